@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Bulkhead. `make` builds, `make demo` shows, `make check` proves; `make help` lists the rest.
+
+O ?= build
+CC ?= gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+BPF_CLANG ?= clang
+BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool /usr/local/sbin/bpftool) bpftool)
+LLVM_STRIP ?= llvm-strip
+ARCH := $(shell uname -m)
+VERSION := 0.1.0
+
+# ---- flags -----------------------------------------------------------------------------------------------------
+LIBS := libbpf yaml-0.1 jansson libcap-ng libmd
+WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla \
+	-Wno-unused-parameter -Wno-missing-field-initializers
+CFLAGS ?= -O2 -g
+HARDEN := -fstack-protector-strong -fPIE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+ifeq ($(SAN),1)
+HARDEN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -fPIE
+LDSAN := -fsanitize=address,undefined
+endif
+ifeq ($(COV),1)
+HARDEN := --coverage -O0 -fPIE
+LDSAN := --coverage
+endif
+CPPFLAGS_ALL = -D_GNU_SOURCE -DBH_VERSION='"$(VERSION)"' -I. -Iuserspace -I$(O)/gen $(shell pkg-config --cflags $(LIBS) 2>/dev/null)
+CFLAGS_ALL = -std=gnu11 $(CFLAGS) $(WARN) $(HARDEN) -ffile-prefix-map=$(CURDIR)/= -fno-common
+LDFLAGS_ALL = $(LDFLAGS) $(LDSAN) -pie -Wl,-z,relro,-z,now -Wl,--build-id=none
+LDLIBS_ALL = $(shell pkg-config --libs $(LIBS) 2>/dev/null)
+BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(if $(filter x86_64,$(ARCH)),x86,arm64) \
+	-Wall -Wextra -Werror -Wno-unused-parameter -Wno-missing-declarations -Wno-address-of-packed-member -std=gnu11 -ffile-prefix-map=$(CURDIR)/= -fdebug-compilation-dir=. \
+	-I. -Ivmlinux/$(ARCH) -I/usr/include/$(ARCH)-linux-gnu
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+# ---- sources ---------------------------------------------------------------------------------------------------
+LIB_SRC := $(filter-out userspace/cli/%,$(sort $(wildcard userspace/*/*.c)))
+CLI_SRC := $(sort $(wildcard userspace/cli/*.c))
+BPF_SRC := $(sort $(wildcard bpf/hooks/*.bpf.c))
+RULES := $(sort $(wildcard rules/*.yaml rules/*/*.yaml rules/*.def))
+UNIT_SRC := $(sort $(wildcard tests/unit/*/*.c))
+
+LIB_OBJ := $(LIB_SRC:%.c=$(O)/%.o)
+CLI_OBJ := $(CLI_SRC:%.c=$(O)/%.o)
+BPF_OBJ := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
+UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(O)/tests/unit/%)
+SKELETON := $(O)/gen/bulkhead.skel.h
+
+.PHONY: all clean help deps
+all: $(O)/bulkhead
+
+# A change of compiler or flags rebuilds everything: the stamp changes only when its text does.
+STAMP := $(O)/flags.stamp
+STAMP_TEXT = $(CC) $(CFLAGS_ALL) $(CPPFLAGS_ALL) $(LDFLAGS_ALL) $(BPF_CLANG) $(BPF_CFLAGS)
+$(STAMP): FORCE
+	@mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(STAMP_TEXT))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(STAMP_TEXT))' >$@
+.PHONY: FORCE
+FORCE:
+
+# ---- kernel side -----------------------------------------------------------------------------------------------
+$(O)/%.bpf.o: %.bpf.c $(STAMP)
+	@mkdir -p $(@D)
+	$(BPF_CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@.tmp
+	@$(LLVM_STRIP) -g $@.tmp && mv $@.tmp $@
+
+$(O)/gen/bulkhead.bpf.o: $(BPF_OBJ)
+	@mkdir -p $(@D)
+	$(BPFTOOL) gen object $@ $^
+
+$(SKELETON): $(O)/gen/bulkhead.bpf.o
+	$(BPFTOOL) gen skeleton $< name bulkhead_bpf >$@.tmp && mv $@.tmp $@
+
+# ---- userspace -------------------------------------------------------------------------------------------------
+$(O)/%.o: %.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+
+# Only userspace/kernel knows the skeleton; only the embedding file holds rules/.
+$(filter $(O)/userspace/kernel/%,$(LIB_OBJ)): | $(SKELETON)
+$(O)/userspace/policy/embedded.o: $(RULES)
+
+$(O)/libbulkhead.a: $(LIB_OBJ)
+	rm -f $@; ar rcsD $@ $^
+
+$(O)/bulkhead: $(CLI_OBJ) $(O)/libbulkhead.a
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
+
+$(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libbulkhead.a
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ -lcmocka $(LDLIBS_ALL)
+
+-include $(shell find $(O) -name '*.d' 2>/dev/null)
+
+include tests/checks.mk
+
+clean:
+	rm -rf $(O)

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the kernel programs and userspace agree on: the compiled policy, the maps' keys and values, the event.
+ * The only header that both sides include. Fixed-width integers and byte arrays only, padding named and zeroed,
+ * numbers assigned by hand, 0 invalid. Change a layout: raise BH_ABI_VERSION, which is checked at load.
+ */
+#ifndef BH_ABI_H
+#define BH_ABI_H
+
+#include <linux/types.h>
+
+#define BH_ABI_VERSION 1u
+
+#define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
+#define BH_TOOLS_MAX 32u  /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
+#define BH_TOOL_NONE 0u   /* a task that has entered a sandbox but not started its first program */
+#define BH_NAME_LEN 64u
+
+/* ---- Verdicts ---- */
+#define BH_VERDICT_ALLOW 1u
+#define BH_VERDICT_DENY 2u
+#define BH_VERDICT_KILL 3u /* deny, and end the whole sandbox */
+
+#define BH_MODE_ENFORCE 1u
+#define BH_MODE_OBSERVE 2u /* floors enforced, everything else only reported */
+
+/* Response classes (policy key `respond`). */
+#define BH_CLASS_FLOOR 1u
+#define BH_CLASS_EXEC 2u
+#define BH_CLASS_FILES 3u
+#define BH_CLASS_NETWORK 4u
+#define BH_CLASS_PRIVILEGES 5u
+#define BH_CLASSES 6u
+
+#define BH_REASON(number, code, class, text) BH_REASON_##code = number,
+enum bh_reason {
+	BH_REASON_NONE = 0,
+#include "../rules/reasons.def"
+};
+#undef BH_REASON
+
+/* ---- The automaton: paths and addresses are both byte strings ----
+ * A state is the index of its head cell. Cell s is the head {check = BH_CELL_HEAD | accept id, next = where every byte
+ * without a cell of its own leads}; the move on byte b lies at cell s+1+b and counts only if its check is s.
+ * State 0 is dead: accept 0, next 0. Rows overlap (comb compression), so size grows with the moves, not states x 256.
+ */
+struct bh_cell {
+	__u32 check;
+	__u32 next;
+};
+#define BH_CELL_HEAD 0x80000000u
+#define BH_STATE_DEAD 0u
+#define BH_CELLS 131072u /* per policy, a power of two: the walk masks every index */
+
+/* ---- Compiled policy: one immutable value, published whole ---- */
+#define BH_ACCEPTS_MAX 2048u
+#define BH_EDGE_ROWS_MAX 256u
+#define BH_NET_ROWS_MAX 512u
+#define BH_RANGES_MAX 1024u
+
+/* What one accepting state of the path automaton means, for all tools at once. A bit set: the tool may. */
+struct bh_accept {
+	__u32 read;
+	__u32 write;
+	__u32 never_read; /* policy or guard forbids, beats read */
+	__u32 never_write;
+	__u16 edge_row; /* into edges[]; 0: nobody may execute it */
+	__u8 floor;     /* BH_FLOOR_* */
+	__u8 pad0;
+	__u32 never_rule; /* index + 1 into the rule list, 0: none */
+};
+#define BH_FLOOR_READ 1u
+#define BH_FLOOR_WRITE 2u
+
+/* Row of exec edges: to[t] is the tool that tool t becomes by executing this file; 0: no edge. to[0]: the entry edge. */
+struct bh_edge_row {
+	__u8 to[BH_TOOLS_MAX + 1];
+	__u8 pad0[3];
+};
+
+/* What one accepting state of the address automaton means: range_first[t], range_count[t] into ranges[]. */
+struct bh_net_row {
+	__u16 range_first[BH_TOOLS_MAX + 1];
+	__u8 range_count[BH_TOOLS_MAX + 1];
+	__u8 pad0[1];
+};
+
+struct bh_range {
+	__u16 low, high; /* ports, both included, host byte order */
+	__u8 protocol;   /* IPPROTO_* */
+	__u8 pad0[3];
+};
+
+struct bh_policy_head {
+	__u32 abi; /* BH_ABI_VERSION */
+	__u8 mode;
+	__u8 tools; /* how many */
+	__u8 entry; /* tool id of the first program: always 1 */
+	__u8 pad0;
+	__u8 respond[BH_CLASSES]; /* by class: BH_VERDICT_DENY or BH_VERDICT_KILL */
+	__u8 pad1[2];
+	__u32 path_start, net4_start, net6_start; /* automaton states to begin in */
+	__u32 cells, accepts, edge_rows, net_rows, ranges; /* used entries, index 0 of each table included */
+	__u32 pad2[2];
+	__u8 hash[32]; /* SHA-256 of the canonical JSON */
+};
+
+struct bh_policy {
+	struct bh_policy_head head;
+	struct bh_accept accepts[BH_ACCEPTS_MAX];
+	struct bh_edge_row edges[BH_EDGE_ROWS_MAX];
+	struct bh_net_row nets[BH_NET_ROWS_MAX];
+	struct bh_range ranges[BH_RANGES_MAX];
+	struct bh_cell cells[BH_CELLS];
+};
+
+/* ---- The address floor: compiled from rules/, in every kernel, written once ---- */
+#define BH_FLOOR_CELLS 8192u
+struct bh_floor_net {
+	__u32 abi;
+	__u32 net4_start, net6_start;
+	__u32 pad0;
+	/* accept id of a cell's head: 1 = blocked on every port, 2 + i = blocked except on except_port[i] */
+	__u16 except_port[16];
+	struct bh_cell cells[BH_FLOOR_CELLS];
+};
+
+/* ---- Running state ---- */
+#define BH_SANDBOXES_MAX 1024u
+#define BH_POLICIES_MAX 1024u
+#define BH_DEPTH_MAX 32u /* a sandbox's cgroup may lie at most this deep, the root being 0 */
+
+#define BH_SANDBOX_BOUND 1u   /* the policy is in force */
+#define BH_SANDBOX_ENTERED 2u /* its first program has started: nobody else may enter */
+#define BH_SANDBOX_STOPPED 4u /* a violation with response kill: everything is denied from now on */
+
+/* One governed cgroup. Index 0 of the map is unused. */
+struct bh_sandbox {
+	__u64 cgroup_id;
+	__u32 policy; /* slot */
+	__u32 flags;
+	__u64 root_dentry, root_mount; /* kernel addresses, kept as identities: the root its first program had */
+	__u64 events, lost, denied;    /* lost: events that found the ring full */
+};
+
+/* What a task carries from its first exec on; inherited at fork, never taken off. */
+struct bh_label {
+	__u64 cookie; /* the load's own random number: tells ours from other owners' storage in a raw walk */
+	__u32 sandbox;
+	__u8 tool;
+	__u8 next_tool; /* chosen at the exec check, put on at the commit */
+	__u8 pad0[2];
+	__u8 exe[128]; /* path of the running program, NUL padded, cut at 127 bytes */
+};
+
+/* Counters of a load, one array per CPU, summed by userspace. */
+#define BH_COUNT_RING_FULL 1u
+#define BH_COUNT_NO_SCRATCH 2u
+#define BH_COUNT_PATH_FAULT 3u
+#define BH_COUNT_LABEL_FAULT 4u
+#define BH_COUNT_LABEL_WALK 5u /* task storage said nothing, the raw walk found the label (kernel-facts 1) */
+#define BH_COUNTS 8u
+
+/* ---- Events ---- */
+#define BH_EVENT_VERSION 1u
+#define BH_KIND_EXEC 1u
+#define BH_KIND_FILE_OPEN 2u
+#define BH_KIND_FILE_WRITE 3u
+#define BH_KIND_FILE_LINK 4u
+#define BH_KIND_FILE_RENAME 5u
+#define BH_KIND_CONNECT 6u
+#define BH_KIND_SENDMSG 7u
+#define BH_KIND_SOCKET 8u
+#define BH_KIND_UNIX_CONNECT 9u
+#define BH_KIND_NAMESPACE 10u
+#define BH_KIND_EXIT 11u
+
+#define BH_ACCESS_READ 1u
+#define BH_ACCESS_WRITE 2u
+#define BH_ACCESS_EXEC 4u
+
+#define BH_ANCESTORS 4u
+
+struct bh_event {
+	__u16 length; /* of this record, its path included */
+	__u8 version; /* BH_EVENT_VERSION */
+	__u8 kind;
+	__u8 verdict; /* what was done */
+	__u8 wanted;  /* what enforce mode would have done */
+	__u16 reason;
+	__u64 sequence; /* per sandbox, from 1 */
+	__u64 time_ns;  /* CLOCK_BOOTTIME */
+	__u64 cgroup_id; /* the task's own cgroup, maybe below the sandbox's */
+	__u64 start_ns; /* CLOCK_BOOTTIME of the process's start; with pid its identity */
+	__u32 sandbox;
+	__u32 pid, tid, ppid, uid;
+	__u32 rule; /* index + 1 into the policy's rules, 0: none */
+	__u8 tool;
+	__u8 access; /* BH_ACCESS_* bits */
+	__u16 family;
+	__u16 port; /* host byte order */
+	__u8 protocol;
+	__u8 pad0;
+	__u8 address[16]; /* network byte order; IPv4 in the first four bytes */
+	__u8 comm[16];
+	__u8 exe[128];
+	__u8 ancestors[BH_ANCESTORS][16]; /* comm of parent, its parent, ...; empty at the end */
+	__u32 path_length; /* bytes that follow the fixed part, their NUL included; 0: none */
+	__u32 pad1;
+	__u8 path[BH_PATH_MAX];
+};
+
+#define BH_EVENT_FIXED __builtin_offsetof(struct bh_event, path)
+
+_Static_assert(sizeof(struct bh_accept) == 24, "abi");
+_Static_assert(sizeof(struct bh_edge_row) == 36, "abi");
+_Static_assert(sizeof(struct bh_net_row) == 100, "abi");
+_Static_assert(sizeof(struct bh_range) == 8, "abi");
+_Static_assert(sizeof(struct bh_policy_head) == 88, "abi");
+_Static_assert(sizeof(struct bh_policy) % 8 == 0, "abi");
+_Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");
+_Static_assert(sizeof(struct bh_sandbox) == 56, "abi");
+_Static_assert(sizeof(struct bh_label) == 144, "abi");
+_Static_assert(BH_EVENT_FIXED == 304, "abi");
+_Static_assert(__builtin_offsetof(struct bh_event, address) == 72, "abi");
+_Static_assert(__builtin_offsetof(struct bh_event, exe) == 104, "abi");
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* From the model to what is enforced: rules, canonical JSON and its hash, the tables. A pure function of its inputs. */
+#ifndef BH_COMPILE_COMPILE_H
+#define BH_COMPILE_COMPILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/err.h"
+#include "bpf/abi.h"
+#include "policy/model.h"
+
+enum bh_rule_class {
+	BH_RULE_EXEC = 1,
+	BH_RULE_FILE,
+	BH_RULE_NET,
+};
+
+enum bh_rule_then {
+	BH_THEN_ALLOW = 1,
+	BH_THEN_NEVER,
+};
+
+/* One canonical rule. Strings are owned by the compiled policy. */
+struct bh_rule {
+	char id[15];       /* "r-" + 12 hex digits: SHA-256 of the rule's canonical JSON without its id */
+	char *json;        /* canonical JSON, id included */
+	const char *scope; /* tool name, "@entry", or "*" for every tool */
+	enum bh_rule_class class;
+	enum bh_rule_then then;
+	const char *from; /* the preset or guard it comes from; NULL: the policy itself */
+	struct bh_loc loc; /* in the policy source; line 0 when it comes from a preset or guard */
+	/* exec */
+	const char *path; /* also file */
+	const char *to;
+	bool helper; /* exec that stays in its tool */
+	/* file */
+	uint8_t access; /* BH_ACCESS_READ or BH_ACCESS_WRITE */
+	/* net */
+	struct bh_cidr cidr;
+	uint16_t port_low, port_high;
+	uint8_t protocol;
+};
+
+/* A second name for a path that the policy spells through a symbolic link; found when a sandbox is bound. */
+struct bh_alias {
+	char *listed;   /* as in the policy: an exact path or a pattern */
+	char *resolved; /* what the kernel will print */
+};
+
+struct bh_aliases {
+	struct bh_alias *items;
+	size_t count;
+};
+
+struct bh_compiled; /* immutable */
+
+/*
+ * Compiles. aliases may be NULL (none): they change the tables, never the rules, the JSON or the hash.
+ * Findings (over-broad path, writable binary, ambiguous edge, table limits, notes) go to diags.
+ * Returns 0 and sets *ret_compiled (the caller frees it) when diags holds no error; -EINVAL; -ENOMEM.
+ */
+int bh_compile(const struct bh_source_policy *policy, const struct bh_shipped *shipped, const struct bh_aliases *aliases,
+	       struct bh_diags *diags, struct bh_compiled **ret_compiled);
+void bh_compiled_free(struct bh_compiled *compiled);
+
+const struct bh_policy *bh_compiled_tables(const struct bh_compiled *compiled); /* sizeof(struct bh_policy) bytes */
+const char *bh_compiled_json(const struct bh_compiled *compiled, size_t *ret_length); /* canonical, NUL-terminated */
+const char *bh_compiled_hash(const struct bh_compiled *compiled); /* 64 hex digits */
+const char *bh_compiled_name(const struct bh_compiled *compiled);
+size_t bh_compiled_rules_count(const struct bh_compiled *compiled);
+const struct bh_rule *bh_compiled_rule(const struct bh_compiled *compiled, size_t index); /* in canonical order */
+const char *bh_compiled_tool_name(const struct bh_compiled *compiled, unsigned int tool); /* 1..tools; else NULL */
+unsigned int bh_compiled_tool_id(const struct bh_compiled *compiled, const char *name);   /* 0: none of that name */
+/* How large it became. */
+struct bh_compiled_size {
+	size_t tools, rules, exec_rules, file_rules, net_rules, never_rules, states, cells, accepts;
+};
+void bh_compiled_sizes(const struct bh_compiled *compiled, struct bh_compiled_size *ret_size);
+
+/*
+ * The artifact NAME.bhp: header (magic, format, sizes, hashes), then sections (policy.md 6.4).
+ * bh_artifact_write builds it in memory, *ret_bytes is the caller's. Same policy, same bytes.
+ */
+int bh_artifact_write(const struct bh_compiled *compiled, uint8_t **ret_bytes, size_t *ret_length);
+
+/* The address floor from rules/, for the kernel's own map. Returns 0, -EINVAL with err, -ENOMEM. */
+int bh_floor_compile(const struct bh_shipped *shipped, struct bh_floor_net *ret_floor, struct bh_err *err);
+
+#endif
