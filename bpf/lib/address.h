@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* IPv4 addresses that hide in IPv6 ones (policy.md 3.1): every form that some host, router or gateway turns back into IPv4. */
+#ifndef BH_LIB_ADDRESS_H
+#define BH_LIB_ADDRESS_H
+
+#include "bpf/lib/walk.h"
+
+#define BH_HIDDEN_MAPPED 1u /* ::ffff:a.b.c.d: the kernel itself connects by IPv4 */
+#define BH_HIDDEN_OTHER 2u
+
+static __always_inline __u32 bh_word(const __u8 *bytes)
+{
+	return (__u32)bytes[0] << 24 | (__u32)bytes[1] << 16 | (__u32)bytes[2] << 8 | bytes[3];
+}
+
+static __always_inline __u32 bh_ipv4_put(__u32 word, __u32 form, __u8 ipv4[4])
+{
+	ipv4[0] = word >> 24;
+	ipv4[1] = word >> 16;
+	ipv4[2] = word >> 8;
+	ipv4[3] = word;
+	return form;
+}
+
+/* Finds the IPv4 address inside a 16-byte IPv6 address. Returns BH_HIDDEN_* and fills ipv4, or 0. Prefixes: RFC 4291, 6052, 8215, 2765, 3056, 4380, 5214. */
+static __always_inline __u32 bh_hidden_ipv4(const __u8 address[16], __u8 ipv4[4])
+{
+	__u32 a = bh_word(address), b = bh_word(address + 4), c = bh_word(address + 8), d = bh_word(address + 12);
+
+	if (a == 0 && b == 0 && c == 0x0000ffff)
+		return bh_ipv4_put(d, BH_HIDDEN_MAPPED, ipv4);
+	if (a == 0 && b == 0 && c == 0 && d > 1) /* ::a.b.c.d, but not :: and ::1 */
+		return bh_ipv4_put(d, BH_HIDDEN_OTHER, ipv4);
+	if (a == 0 && b == 0 && c == 0xffff0000) /* SIIT ::ffff:0:a.b.c.d */
+		return bh_ipv4_put(d, BH_HIDDEN_OTHER, ipv4);
+	if (a == 0x0064ff9b && b == 0 && c == 0) /* NAT64 well-known */
+		return bh_ipv4_put(d, BH_HIDDEN_OTHER, ipv4);
+	if (a == 0x0064ff9b && b >> 16 == 1) /* NAT64 local 64:ff9b:1::/48, with a /96 inside */
+		return bh_ipv4_put(d, BH_HIDDEN_OTHER, ipv4);
+	if (a >> 16 == 0x2002) /* 6to4 */
+		return bh_ipv4_put(a << 16 | b >> 16, BH_HIDDEN_OTHER, ipv4);
+	if (a == 0x20010000) /* Teredo: the client's address, inverted */
+		return bh_ipv4_put(~d, BH_HIDDEN_OTHER, ipv4);
+	if ((c & 0xfcffffff) == 0x00005efe) /* ISATAP, with or without the universal bits */
+		return bh_ipv4_put(d, BH_HIDDEN_OTHER, ipv4);
+	return 0;
+}
+
+static __always_inline int bh_floor_hit(const struct bh_floor_net *floor, __u32 start, const __u8 *bytes, __u32 length,
+					__u32 port)
+{
+	__u32 state = bh_walk(floor->cells, BH_FLOOR_CELLS - 1, start, bytes, length, 16);
+	__u32 accept = bh_accept_of(floor->cells, BH_FLOOR_CELLS - 1, state);
+
+	return accept == 1 || (accept >= 2 && floor->except_port[(accept - 2) & 15] != port);
+}
+
+/* Whether an address (family 4: first four bytes, 6: all) is always blocked, in any form. port: host byte order. */
+static __always_inline int bh_floor_blocks(const struct bh_floor_net *floor, __u32 family, const __u8 address[16], __u32 port)
+{
+	__u8 ipv4[4];
+
+	if (family == 4)
+		return bh_floor_hit(floor, floor->net4_start, address, 4, port);
+	if (bh_floor_hit(floor, floor->net6_start, address, 16, port))
+		return 1;
+	return bh_hidden_ipv4(address, ipv4) && bh_floor_hit(floor, floor->net4_start, ipv4, 4, port);
+}
+
+#endif
