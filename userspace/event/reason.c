@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Numbers of the record to their public names: reasons (from rules/reasons.def) and kinds. */
+#include "event/event.h"
+
+#include "base/cleanup.h"
+
+struct reason {
+	const char *code, *text;
+	unsigned int class;
+};
+
+#define BH_REASON(number, code, class, text) [number] = { #code, text, BH_CLASS_##class },
+static const struct reason reasons[] = {
+#include "rules/reasons.def"
+};
+#undef BH_REASON
+
+static const char *const kinds[] = {
+	[BH_KIND_EXEC] = "exec",
+	[BH_KIND_FILE_OPEN] = "file_open",
+	[BH_KIND_FILE_WRITE] = "file_write",
+	[BH_KIND_FILE_LINK] = "file_link",
+	[BH_KIND_FILE_RENAME] = "file_rename",
+	[BH_KIND_CONNECT] = "connect",
+	[BH_KIND_SENDMSG] = "sendmsg",
+	[BH_KIND_SOCKET] = "socket",
+	[BH_KIND_UNIX_CONNECT] = "unix_connect",
+	[BH_KIND_NAMESPACE] = "namespace",
+	[BH_KIND_EXIT] = "exit",
+};
+
+static const struct reason *find(unsigned int reason)
+{
+	if (reason >= BH_COUNT_OF(reasons) || !reasons[reason].code)
+		return NULL;
+	return &reasons[reason];
+}
+
+const char *bh_reason_code(unsigned int reason)
+{
+	const struct reason *found = find(reason);
+
+	return found ? found->code : "?";
+}
+
+const char *bh_reason_text(unsigned int reason)
+{
+	const struct reason *found = find(reason);
+
+	return found ? found->text : "unknown reason";
+}
+
+unsigned int bh_reason_class(unsigned int reason)
+{
+	const struct reason *found = find(reason);
+
+	return found ? found->class : 0;
+}
+
+const char *bh_kind_name(unsigned int kind)
+{
+	return kind < BH_COUNT_OF(kinds) ? kinds[kind] : NULL;
+}
