@@ -29,9 +29,7 @@ static const struct labels labels[] = {
 	[BH_REASON_N6] = { { "ASI02" }, { NULL } },
 	[BH_REASON_N7] = { { "ASI02" }, { NULL } },
 	[BH_REASON_U2] = { { "ASI02" }, { NULL } },
-	/* T1611 escape to host */
-	[BH_REASON_P1] = { { NULL }, { "T1611" } },
-	[BH_REASON_C2] = { { "ASI03" }, { "T1611" } },
+	[BH_REASON_C2] = { { "ASI03" }, { NULL } },
 };
 
 static const struct labels none;

@@ -13,17 +13,11 @@ static bool ends(const uint8_t *bytes, size_t length)
 
 static bool names_end(const struct bh_event *event)
 {
-	bool last = false;
-
 	if (!ends(event->comm, sizeof(event->comm)) || !ends(event->exe, sizeof(event->exe)))
 		return false;
-	for (size_t i = 0; i < BH_ANCESTORS; i++) {
+	for (size_t i = 0; i < BH_ANCESTORS; i++)
 		if (!ends(event->ancestors[i], sizeof(event->ancestors[i])))
 			return false;
-		if (event->ancestors[i][0] && last)
-			return false;
-		last = !event->ancestors[i][0];
-	}
 	return true;
 }
 

@@ -112,6 +112,26 @@ static void set_owner(struct object *event, const struct bh_event_context *conte
 	nest(event, "sandbox", &sandbox);
 }
 
+/* A process may have given itself an empty name: the list ends at the last that has one. */
+static void set_ancestors(struct object *process, const struct bh_event *event)
+{
+	size_t count = BH_ANCESTORS;
+	json_t *list;
+
+	while (count && !event->ancestors[count - 1][0])
+		count--;
+	if (!count)
+		return;
+	list = json_array();
+	for (size_t i = 0; i < count; i++) {
+		const uint8_t *comm = event->ancestors[i];
+
+		if (json_array_append_new(list, text(comm, strnlen((const char *)comm, sizeof(event->ancestors[i])))))
+			process->failed = true;
+	}
+	set(process, "ancestors", list);
+}
+
 static void set_process(struct object *parent, const struct bh_event *event, const struct bh_event_context *context)
 {
 	struct object process = begin();
@@ -123,17 +143,7 @@ static void set_process(struct object *parent, const struct bh_event *event, con
 	set_number(&process, "start_ns", event->start_ns);
 	set_field(&process, "comm", event->comm, sizeof(event->comm));
 	set_field(&process, "exe", event->exe, sizeof(event->exe));
-	if (event->ancestors[0][0]) {
-		json_t *list = json_array();
-
-		for (size_t i = 0; i < BH_ANCESTORS && event->ancestors[i][0]; i++) {
-			const uint8_t *comm = event->ancestors[i];
-
-			if (json_array_append_new(list, text(comm, strnlen((const char *)comm, sizeof(event->ancestors[i])))))
-				process.failed = true;
-		}
-		set(&process, "ancestors", list);
-	}
+	set_ancestors(&process, event);
 	/* Beyond the contract: the cgroup below the sandbox's own that the task sits in. */
 	if (event->cgroup_id && event->cgroup_id != context->sandbox_cgroup_id)
 		set_number(&process, "cgroup_id", event->cgroup_id);

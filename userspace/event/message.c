@@ -75,6 +75,8 @@ static void what(const struct bh_event *event, char *buffer)
 		what_socket(event, buffer);
 	else if (event->kind == BH_KIND_EXIT)
 		snprintf(buffer, WHAT_LEN, "end process %u", event->pid);
+	else if (event->kind == BH_KIND_PTRACE)
+		snprintf(buffer, WHAT_LEN, "trace or look into another process");
 	else
 		snprintf(buffer, WHAT_LEN, "change namespaces, mounts, roots or other privileged state");
 }

@@ -27,6 +27,7 @@ static const char *const kinds[] = {
 	[BH_KIND_UNIX_CONNECT] = "unix_connect",
 	[BH_KIND_NAMESPACE] = "namespace",
 	[BH_KIND_EXIT] = "exit",
+	[BH_KIND_PTRACE] = "ptrace",
 };
 
 static const struct reason *find(unsigned int reason)

@@ -78,7 +78,7 @@ static void unknown_numbers_are_refused(void **state)
 	REFUSED_WHEN(event.version = 0);
 	REFUSED_WHEN(event.version = 2);
 	REFUSED_WHEN(event.kind = 0);
-	REFUSED_WHEN(event.kind = BH_KIND_EXIT + 1);
+	REFUSED_WHEN(event.kind = BH_KIND_PTRACE + 1);
 	REFUSED_WHEN(event.kind = 255);
 	REFUSED_WHEN(event.verdict = 0);
 	REFUSED_WHEN(event.verdict = event.wanted = 4);
@@ -107,7 +107,16 @@ static void strings_must_end(void **state)
 		REFUSED_WHEN(memset(event.ancestors, 'x', 16 * (i + 1)));
 	REFUSED_WHEN(event.path[event.path_length - 1] = 'x');
 	REFUSED_WHEN(event.path[3] = '\0');
-	REFUSED_WHEN(event.ancestors[3][0] = 'x'); /* after an empty one */
+}
+
+/* prctl(PR_SET_NAME, "") must not be a way to have one's denials thrown away. */
+static void a_process_without_a_name_hides_nothing(void **state)
+{
+	start();
+	memset(event.comm, 0, sizeof(event.comm));
+	memset(event.ancestors, 0, sizeof(event.ancestors));
+	event.ancestors[2][0] = 'x';
+	assert_int_equal(check(), 0);
 }
 
 static void only_abstract_names_may_hold_nuls(void **state)
@@ -129,6 +138,7 @@ int main(void)
 		cmocka_unit_test(unknown_numbers_are_refused),
 		cmocka_unit_test(verdicts_must_agree),
 		cmocka_unit_test(strings_must_end),
+		cmocka_unit_test(a_process_without_a_name_hides_nothing),
 		cmocka_unit_test(only_abstract_names_may_hold_nuls),
 	};
 

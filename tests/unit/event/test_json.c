@@ -85,6 +85,9 @@ static void other_kinds_are_golden(void **state)
 	event.verdict = event.wanted = BH_VERDICT_ALLOW;
 	event.tool = BH_TOOL_NONE;
 	golden("exit");
+	sample_event(&event, BH_KIND_PTRACE, BH_REASON_C2, NULL);
+	memset(event.ancestors[0], 0, sizeof(event.ancestors[0])); /* prctl(PR_SET_NAME, "") */
+	golden("ptrace");
 }
 
 static void observe_mode_says_what_would_have_been_done(void **state)

@@ -33,9 +33,9 @@ static void unknown_reasons_have_no_code_class_or_label(void **state)
 static void every_kind_has_its_name(void **state)
 {
 	assert_null(bh_kind_name(0));
-	for (unsigned int kind = BH_KIND_EXEC; kind <= BH_KIND_EXIT; kind++)
+	for (unsigned int kind = BH_KIND_EXEC; kind <= BH_KIND_PTRACE; kind++)
 		assert_non_null(bh_kind_name(kind));
-	assert_null(bh_kind_name(BH_KIND_EXIT + 1));
+	assert_null(bh_kind_name(BH_KIND_PTRACE + 1));
 	assert_string_equal(bh_kind_name(BH_KIND_UNIX_CONNECT), "unix_connect");
 }
 
