@@ -66,7 +66,7 @@ FORCE:
 # ---- kernel side -----------------------------------------------------------------------------------------------
 $(O)/%.bpf.o: %.bpf.c $(STAMP)
 	@mkdir -p $(@D)
-	$(BPF_CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@.tmp
+	$(BPF_CLANG) $(BPF_CFLAGS) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@.tmp
 	@$(LLVM_STRIP) -g $@.tmp && mv $@.tmp $@
 
 $(O)/gen/bulkhead.bpf.o: $(BPF_OBJ)

@@ -14,7 +14,7 @@
 #define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
 #define BH_TOOLS_MAX 32u  /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
 #define BH_TOOL_NONE 0u   /* a task that has entered a sandbox but not started its first program */
-#define BH_NAME_LEN 64u
+#define BH_TOOL_SLOTS 64u /* entries of a table by tool: a power of two, so that the programs mask the index */
 
 /* ---- Verdicts ---- */
 #define BH_VERDICT_ALLOW 1u
@@ -74,15 +74,13 @@ struct bh_accept {
 
 /* Row of exec edges: to[t] is the tool that tool t becomes by executing this file; 0: no edge. to[0]: the entry edge. */
 struct bh_edge_row {
-	__u8 to[BH_TOOLS_MAX + 1];
-	__u8 pad0[3];
+	__u8 to[BH_TOOL_SLOTS];
 };
 
 /* What one accepting state of the address automaton means: range_first[t], range_count[t] into ranges[]. */
 struct bh_net_row {
-	__u16 range_first[BH_TOOLS_MAX + 1];
-	__u8 range_count[BH_TOOLS_MAX + 1];
-	__u8 pad0[1];
+	__u16 range_first[BH_TOOL_SLOTS];
+	__u8 range_count[BH_TOOL_SLOTS];
 };
 
 struct bh_range {
@@ -139,6 +137,8 @@ struct bh_sandbox {
 	__u64 cgroup_id;
 	__u32 policy; /* slot */
 	__u32 flags;
+	__u32 level; /* the cgroup's depth; the root's is 0 */
+	__u32 pad0;
 	__u64 root_dentry, root_mount; /* kernel addresses, kept as identities: the root its first program had */
 	__u64 events, lost, denied;    /* lost: events that found the ring full */
 };
@@ -151,6 +151,13 @@ struct bh_label {
 	__u8 next_tool; /* chosen at the exec check, put on at the commit */
 	__u8 pad0[2];
 	__u8 exe[128]; /* path of the running program, NUL padded, cut at 127 bytes */
+};
+
+/* One value per load: what every hook asks first. */
+struct bh_state {
+	__u64 cookie;
+	__u32 levels; /* bit l: a governed cgroup lies at depth l */
+	__u32 pad0;
 };
 
 /* Counters of a load, one array per CPU, summed by userspace. */
@@ -174,6 +181,7 @@ struct bh_label {
 #define BH_KIND_UNIX_CONNECT 9u
 #define BH_KIND_NAMESPACE 10u
 #define BH_KIND_EXIT 11u
+#define BH_KIND_PTRACE 12u
 
 #define BH_ACCESS_READ 1u
 #define BH_ACCESS_WRITE 2u
@@ -213,14 +221,15 @@ struct bh_event {
 #define BH_EVENT_FIXED __builtin_offsetof(struct bh_event, path)
 
 _Static_assert(sizeof(struct bh_accept) == 24, "abi");
-_Static_assert(sizeof(struct bh_edge_row) == 36, "abi");
-_Static_assert(sizeof(struct bh_net_row) == 100, "abi");
+_Static_assert(sizeof(struct bh_edge_row) == 64, "abi");
+_Static_assert(sizeof(struct bh_net_row) == 192, "abi");
 _Static_assert(sizeof(struct bh_range) == 8, "abi");
 _Static_assert(sizeof(struct bh_policy_head) == 88, "abi");
 _Static_assert(sizeof(struct bh_policy) % 8 == 0, "abi");
 _Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");
-_Static_assert(sizeof(struct bh_sandbox) == 56, "abi");
+_Static_assert(sizeof(struct bh_sandbox) == 64, "abi");
 _Static_assert(sizeof(struct bh_label) == 144, "abi");
+_Static_assert(sizeof(struct bh_state) == 16, "abi");
 _Static_assert(BH_EVENT_FIXED == 304, "abi");
 _Static_assert(__builtin_offsetof(struct bh_event, address) == 72, "abi");
 _Static_assert(__builtin_offsetof(struct bh_event, exe) == 104, "abi");

@@ -8,12 +8,12 @@
 #define BH_HIDDEN_MAPPED 1u /* ::ffff:a.b.c.d: the kernel itself connects by IPv4 */
 #define BH_HIDDEN_OTHER 2u
 
-static __always_inline __u32 bh_word(const __u8 *bytes)
+static BH_INLINE __u32 bh_word(const __u8 *bytes)
 {
 	return (__u32)bytes[0] << 24 | (__u32)bytes[1] << 16 | (__u32)bytes[2] << 8 | bytes[3];
 }
 
-static __always_inline __u32 bh_ipv4_put(__u32 word, __u32 form, __u8 ipv4[4])
+static BH_INLINE __u32 bh_ipv4_put(__u32 word, __u32 form, __u8 ipv4[4])
 {
 	ipv4[0] = word >> 24;
 	ipv4[1] = word >> 16;
@@ -23,7 +23,7 @@ static __always_inline __u32 bh_ipv4_put(__u32 word, __u32 form, __u8 ipv4[4])
 }
 
 /* Finds the IPv4 address inside a 16-byte IPv6 address. Returns BH_HIDDEN_* and fills ipv4, or 0. Prefixes: RFC 4291, 6052, 8215, 2765, 3056, 4380, 5214. */
-static __always_inline __u32 bh_hidden_ipv4(const __u8 address[16], __u8 ipv4[4])
+static BH_INLINE __u32 bh_hidden_ipv4(const __u8 address[16], __u8 ipv4[4])
 {
 	__u32 a = bh_word(address), b = bh_word(address + 4), c = bh_word(address + 8), d = bh_word(address + 12);
 
@@ -46,25 +46,25 @@ static __always_inline __u32 bh_hidden_ipv4(const __u8 address[16], __u8 ipv4[4]
 	return 0;
 }
 
-static __always_inline int bh_floor_hit(const struct bh_floor_net *floor, __u32 start, const __u8 *bytes, __u32 length,
-					__u32 port)
+static BH_INLINE int bh_floor_hit(const struct bh_floor_net *floor, __u32 start, const struct bh_address *address,
+					__u32 length, __u32 port)
 {
-	__u32 state = bh_walk(floor->cells, BH_FLOOR_CELLS - 1, start, bytes, length, 16);
-	__u32 accept = bh_accept_of(floor->cells, BH_FLOOR_CELLS - 1, state);
+	__u32 accept = bh_walk_floor(floor, address, start, length);
 
 	return accept == 1 || (accept >= 2 && floor->except_port[(accept - 2) & 15] != port);
 }
 
-/* Whether an address (family 4: first four bytes, 6: all) is always blocked, in any form. port: host byte order. */
-static __always_inline int bh_floor_blocks(const struct bh_floor_net *floor, __u32 family, const __u8 address[16], __u32 port)
+/* Whether an address of family 4 or 6 is always blocked, in any form. port: host byte order. */
+static BH_INLINE int bh_floor_blocks(const struct bh_floor_net *floor, __u32 family, const struct bh_address *address,
+					   __u32 port)
 {
-	__u8 ipv4[4];
+	struct bh_address ipv4 = {};
 
 	if (family == 4)
 		return bh_floor_hit(floor, floor->net4_start, address, 4, port);
 	if (bh_floor_hit(floor, floor->net6_start, address, 16, port))
 		return 1;
-	return bh_hidden_ipv4(address, ipv4) && bh_floor_hit(floor, floor->net4_start, ipv4, 4, port);
+	return bh_hidden_ipv4(address->bytes, ipv4.bytes) && bh_floor_hit(floor, floor->net4_start, &ipv4, 4, port);
 }
 
 #endif

@@ -18,55 +18,66 @@ struct bh_answer {
 };
 
 /*
- * One path as the hooks read it. bytes holds BH_PATH_MAX readable bytes, length without the NUL. self: the number under
+ * One path as the hooks read it. length: without the NUL. self: the number under
  * which procfs shows the asking process, 0 when the file does not lie on procfs; /proc/<self> is walked as /proc/self.
  */
 struct bh_path_question {
-	const __u8 *bytes;
+	const struct bh_path_bytes *path;
 	__u32 length;
 	__u32 self;
 };
 
-static __always_inline __u32 bh_tool_bit(__u32 tool)
+static BH_INLINE __u32 bh_tool_bit(__u32 tool)
 {
 	return tool >= 1 && tool <= BH_TOOLS_MAX ? 1u << ((tool - 1) & 31) : 0;
 }
 
 /* Bytes of "/proc/<self>" at the beginning of the path, when the next byte ends that component; else 0. */
-static __always_inline __u32 bh_own_proc_prefix(const __u8 *bytes, __u32 length, __u32 self)
+BH_ONCE __u32 bh_own_proc_prefix(const struct bh_path_bytes *path, __u32 length, __u32 self)
 {
 	__u32 number = 0, i;
 
-	if (length < 7 || bytes[0] != '/' || bytes[1] != 'p' || bytes[2] != 'r' || bytes[3] != 'o' || bytes[4] != 'c' ||
-	    bytes[5] != '/')
+	if (!path || !self || length < 7)
+		return 0;
+	if (path->bytes[0] != '/' || path->bytes[1] != 'p' || path->bytes[2] != 'r' || path->bytes[3] != 'o' ||
+	    path->bytes[4] != 'c' || path->bytes[5] != '/')
 		return 0;
 	for (i = 6; i < 17; i++) {
-		if (i >= length || bytes[i] == '/')
+		if (i >= length || path->bytes[i] == '/')
 			break;
-		if (bytes[i] < '0' || bytes[i] > '9')
+		if (path->bytes[i] < '0' || path->bytes[i] > '9')
 			return 0;
-		number = number * 10 + (bytes[i] - '0');
+		number = number * 10 + (path->bytes[i] - '0');
 	}
-	return i > 6 && i < 17 && number == self ? i : 0;
+	return i < 17 && number == self ? i : 0;
 }
 
-static __always_inline const struct bh_accept *bh_path_accept(const struct bh_policy *policy, const struct bh_path_question *path)
+/* Accept id of a path. */
+BH_ONCE __u32 bh_path_accept_id(const struct bh_policy *policy, const struct bh_path_bytes *path, __u32 length, __u32 self)
 {
-	static const __u8 own[16] = "/proc/self";
-	__u32 start = policy->head.path_start, skip = 0, state, accept;
+	/* "/proc/self", walked in place of the number */
+	__u8 own[16] = {'/', 'p', 'r', 'o', 'c', '/', 's', 'e', 'l', 'f'};
+	__u32 skip, state;
 
-	if (path->self) {
-		skip = bh_own_proc_prefix(path->bytes, path->length, path->self);
-		if (skip)
-			start = bh_walk(policy->cells, BH_CELLS - 1, start, own, sizeof("/proc/self") - 1, 16);
-	}
-	state = bh_walk_from(policy->cells, BH_CELLS - 1, start, path->bytes, skip, path->length, BH_PATH_MAX);
-	accept = bh_accept_of(policy->cells, BH_CELLS - 1, state);
+	if (!policy || !path)
+		return 0;
+	state = policy->head.path_start;
+	skip = bh_own_proc_prefix(path, length, self);
+	if (skip)
+		state = bh_walk_some(policy->cells, BH_CELLS - 1, state, own, 16, 0, 10, 10);
+	return bh_accept_of(policy->cells, BH_CELLS - 1, bh_walk_path(policy, path, state, skip, length));
+}
+
+static BH_INLINE const struct bh_accept *bh_path_accept(const struct bh_policy *policy,
+							      const struct bh_path_question *question)
+{
+	__u32 accept = bh_path_accept_id(policy, question->path, question->length, question->self);
+
 	return &policy->accepts[accept & (BH_ACCEPTS_MAX - 1)];
 }
 
 /* May `tool` open, create or change this file? access: BH_ACCESS_READ | BH_ACCESS_WRITE, every bit must be granted. */
-static __always_inline struct bh_answer bh_decide_file(const struct bh_policy *policy, __u32 tool, __u32 access,
+static BH_INLINE struct bh_answer bh_decide_file(const struct bh_policy *policy, __u32 tool, __u32 access,
 						       const struct bh_path_question *path)
 {
 	struct bh_answer answer = {};
@@ -85,18 +96,20 @@ static __always_inline struct bh_answer bh_decide_file(const struct bh_policy *p
 	return answer;
 }
 
+/* The tool that `tool` becomes by executing a file with these rights; 0: no edge. Masked, so that no table leads out of the policy. */
+static BH_INLINE __u32 bh_edge(const struct bh_policy *policy, const struct bh_accept *accept, __u32 tool)
+{
+	return policy->edges[accept->edge_row & (BH_EDGE_ROWS_MAX - 1)].to[tool & (BH_TOOL_SLOTS - 1)];
+}
+
 /*
  * May `tool` execute this file, and what does it become? BH_TOOL_NONE asks for the entry edge.
  */
-static __always_inline struct bh_answer bh_decide_exec(const struct bh_policy *policy, __u32 tool,
-						       const struct bh_path_question *path)
+static BH_INLINE struct bh_answer bh_decide_exec(const struct bh_policy *policy, __u32 tool, const struct bh_path_question *path)
 {
 	struct bh_answer answer = {};
-	const struct bh_accept *accept = bh_path_accept(policy, path);
-	__u32 row = accept->edge_row;
 
-	if (tool <= BH_TOOLS_MAX && row < BH_EDGE_ROWS_MAX)
-		answer.to = policy->edges[row].to[tool];
+	answer.to = bh_edge(policy, bh_path_accept(policy, path), tool);
 	if (!answer.to)
 		answer.reason = BH_REASON_X1;
 	return answer;
@@ -106,16 +119,14 @@ static __always_inline struct bh_answer bh_decide_exec(const struct bh_policy *p
  * May the kernel open this file on the way to a program that `tool` may run: the program itself, its loader, the interpreter
  * of a script? The loader and interpreter count when the tool may read them and no tool of the policy may write them.
  */
-static __always_inline struct bh_answer bh_decide_exec_open(const struct bh_policy *policy, __u32 tool, __u32 next_tool,
-							    const struct bh_path_question *path)
+static BH_INLINE struct bh_answer bh_decide_exec_open(const struct bh_policy *policy, __u32 tool, __u32 next_tool,
+						      const struct bh_path_question *path)
 {
 	struct bh_answer answer = {};
 	const struct bh_accept *accept = bh_path_accept(policy, path);
-	__u32 row = accept->edge_row, bits = bh_tool_bit(tool) | bh_tool_bit(next_tool);
+	__u32 bits = bh_tool_bit(tool) | bh_tool_bit(next_tool);
 
-	if (tool <= BH_TOOLS_MAX && row < BH_EDGE_ROWS_MAX && policy->edges[row].to[tool])
-		return answer;
-	if (next_tool && next_tool <= BH_TOOLS_MAX && row < BH_EDGE_ROWS_MAX && policy->edges[row].to[next_tool] == next_tool)
+	if (bh_edge(policy, accept, tool) || (next_tool && bh_edge(policy, accept, next_tool) == next_tool))
 		return answer;
 	if (!(accept->read & bits) || accept->write || accept->never_read & bits || accept->floor & BH_FLOOR_READ)
 		answer.reason = BH_REASON_X1;
@@ -123,36 +134,34 @@ static __always_inline struct bh_answer bh_decide_exec_open(const struct bh_poli
 }
 
 /* May a script of the tool that the task is about to become be run by this interpreter (`#!`, binfmt_misc)? */
-static __always_inline struct bh_answer bh_decide_interpreter(const struct bh_policy *policy, __u32 next_tool,
-							      const struct bh_path_question *path)
+static BH_INLINE struct bh_answer bh_decide_interpreter(const struct bh_policy *policy, __u32 next_tool,
+							const struct bh_path_question *path)
 {
 	struct bh_answer answer = {};
-	const struct bh_accept *accept = bh_path_accept(policy, path);
-	__u32 row = accept->edge_row;
 
-	if (!next_tool || next_tool > BH_TOOLS_MAX || row >= BH_EDGE_ROWS_MAX || policy->edges[row].to[next_tool] != next_tool)
+	if (!next_tool || bh_edge(policy, bh_path_accept(policy, path), next_tool) != next_tool)
 		answer.reason = BH_REASON_X6;
 	return answer;
 }
 
 /* An address that a task wants to talk to. family 4 or 6; IPv4 in the first four bytes; port in host byte order. */
 struct bh_net_question {
-	__u8 address[16];
+	struct bh_address address;
 	__u16 port;
 	__u8 family;
 	__u8 protocol;
 };
 
-static __always_inline int bh_net_listed(const struct bh_policy *policy, __u32 tool, __u32 state, __u32 port, __u32 protocol)
+BH_ONCE __u32 bh_net_listed(const struct bh_policy *policy, __u32 tool, __u32 accept, __u32 port, __u32 protocol)
 {
-	__u32 accept = bh_accept_of(policy->cells, BH_CELLS - 1, state);
-	const struct bh_net_row *row = &policy->nets[accept & (BH_NET_ROWS_MAX - 1)];
+	const struct bh_net_row *row;
 	__u32 first, count, i;
 
-	if (!tool || tool > BH_TOOLS_MAX)
+	if (!policy)
 		return 0;
-	first = row->range_first[tool];
-	count = row->range_count[tool];
+	row = &policy->nets[accept & (BH_NET_ROWS_MAX - 1)];
+	first = row->range_first[tool & (BH_TOOL_SLOTS - 1)];
+	count = row->range_count[tool & (BH_TOOL_SLOTS - 1)];
 	for (i = 0; i < 64; i++) {
 		const struct bh_range *range = &policy->ranges[(first + i) & (BH_RANGES_MAX - 1)];
 
@@ -168,28 +177,28 @@ static __always_inline int bh_net_listed(const struct bh_policy *policy, __u32 t
  * May `tool` send to this address? The floor comes first, whatever the policy says. An IPv4-mapped address is judged as
  * the IPv4 address it is, because the kernel connects there by IPv4.
  */
-static __always_inline struct bh_answer bh_decide_net(const struct bh_policy *policy, const struct bh_floor_net *floor,
+static BH_INLINE struct bh_answer bh_decide_net(const struct bh_policy *policy, const struct bh_floor_net *floor,
 						      __u32 tool, const struct bh_net_question *question)
 {
 	struct bh_answer answer = {};
-	__u8 ipv4[16] = {};
-	__u32 state;
+	struct bh_address ipv4 = {};
+	__u32 accept;
 
 	if (question->family != 4 && question->family != 6) {
 		answer.reason = BH_REASON_N7;
 		return answer;
 	}
-	if (bh_floor_blocks(floor, question->family, question->address, question->port)) {
+	if (bh_floor_blocks(floor, question->family, &question->address, question->port)) {
 		answer.reason = BH_REASON_N0;
 		return answer;
 	}
 	if (question->family == 4)
-		state = bh_walk(policy->cells, BH_CELLS - 1, policy->head.net4_start, question->address, 4, 4);
-	else if (bh_hidden_ipv4(question->address, ipv4) == BH_HIDDEN_MAPPED)
-		state = bh_walk(policy->cells, BH_CELLS - 1, policy->head.net4_start, ipv4, 4, 4);
+		accept = bh_walk_address(policy, &question->address, policy->head.net4_start, 4);
+	else if (bh_hidden_ipv4(question->address.bytes, ipv4.bytes) == BH_HIDDEN_MAPPED)
+		accept = bh_walk_address(policy, &ipv4, policy->head.net4_start, 4);
 	else
-		state = bh_walk(policy->cells, BH_CELLS - 1, policy->head.net6_start, question->address, 16, 16);
-	if (!bh_net_listed(policy, tool, state, question->port, question->protocol))
+		accept = bh_walk_address(policy, &question->address, policy->head.net6_start, 16);
+	if (!bh_net_listed(policy, tool, accept, question->port, question->protocol))
 		answer.reason = BH_REASON_N2;
 	return answer;
 }
@@ -199,7 +208,7 @@ static __always_inline struct bh_answer bh_decide_net(const struct bh_policy *po
 		return BH_CLASS_##class;
 
 /* The response class of a reason; 0 for an unknown number. */
-static __always_inline __u32 bh_reason_class_of(__u32 reason)
+static BH_INLINE __u32 bh_reason_class_of(__u32 reason)
 {
 	switch (reason) {
 #include "rules/reasons.def"
@@ -212,7 +221,7 @@ static __always_inline __u32 bh_reason_class_of(__u32 reason)
 /*
  * What is done about a reason: BH_VERDICT_ALLOW, _DENY or _KILL. In observe mode only the floor is enforced.
  */
-static __always_inline __u32 bh_verdict_of(const struct bh_policy_head *head, __u32 reason, __u32 mode)
+static BH_INLINE __u32 bh_verdict_of(const struct bh_policy_head *head, __u32 reason, __u32 mode)
 {
 	__u32 class = bh_reason_class_of(reason);
 

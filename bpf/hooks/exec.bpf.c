@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Programs: which may start, and what tool the task becomes; and that children are what their parent is. */
+#include "bpf/lib/path.bpf.h"
+
+/* A task of a governed cgroup that carries no label yet gets one: it stays in the sandbox wherever it goes from here. */
+static BH_INLINE struct bh_label *bh_label_make(const struct bh_subject *subject)
+{
+	struct bh_label *label;
+	struct bh_state *state;
+	__u32 zero = 0;
+
+	label = bpf_task_storage_get(&bh_labels, bpf_get_current_task_btf(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	state = bpf_map_lookup_elem(&bh_state, &zero);
+	if (!label || !state) {
+		bh_count(BH_COUNT_LABEL_FAULT);
+		return NULL;
+	}
+	if (!label->sandbox) {
+		label->sandbox = subject->number;
+		label->tool = BH_TOOL_NONE;
+		label->cookie = state->cookie;
+	}
+	return label;
+}
+
+static BH_INLINE struct bh_answer bh_judge_exec(struct bh_case *this, struct linux_binprm *bprm, struct bh_label *label)
+{
+	struct bh_path_question path = {};
+	struct bh_answer answer;
+	__u32 fault;
+
+	fault = bh_path_read(this, bprm->file, &path);
+	if (fault)
+		return bh_reason(fault);
+	if (bh_file_unlinked(bprm->file))
+		return bh_reason(BH_REASON_P0);
+	if (!this->subject.policy || !this->subject.sandbox || !label)
+		return bh_reason(BH_REASON_R0);
+	if (bprm->interp != bprm->filename) /* a later round: the interpreter of what an edge already led to */
+		return bh_decide_interpreter(this->subject.policy, label->next_tool, &path);
+	label->next_tool = 0;
+	if (!this->subject.tool && this->subject.sandbox->flags & BH_SANDBOX_ENTERED)
+		return bh_reason(BH_REASON_X1);
+	answer = bh_decide_exec(this->subject.policy, this->subject.tool, &path);
+	label->next_tool = answer.to;
+	return answer;
+}
+
+SEC("lsm/bprm_check_security")
+int BPF_PROG(bh_exec_check, struct linux_binprm *bprm, int ret)
+{
+	struct bh_case this = {};
+	struct bh_label *label;
+
+	if (ret)
+		return ret;
+	switch (bh_case_open(&this, BH_KIND_EXEC)) {
+	case BH_OUTSIDE:
+		return 0;
+	case BH_REFUSE:
+		return -BH_EPERM;
+	}
+	this.access = BH_ACCESS_EXEC;
+	label = bh_label_make(&this.subject);
+	return bh_case_close(&this, bh_judge_exec(&this, bprm, label));
+}
+
+/* Past the point of no return: the new image becomes the tool that the check chose, or dies before its first instruction. */
+SEC("lsm/bprm_committing_creds")
+int BPF_PROG(bh_exec_commit, struct linux_binprm *bprm)
+{
+	struct bh_subject subject = {};
+	struct bh_label *label;
+	struct fs_struct *fs;
+
+	if (!bh_subject_find(&subject))
+		return 0;
+	label = bh_current_label();
+	fs = bpf_get_current_task_btf()->fs;
+	if (!label || !label->next_tool || !subject.sandbox || !fs) {
+		/* in observe mode a program without an edge runs on in its old tool */
+		if (label && subject.policy && subject.policy->head.mode == BH_MODE_OBSERVE)
+			return 0;
+		bh_count(BH_COUNT_LABEL_FAULT);
+		bpf_send_signal(BH_SIGKILL);
+		return 0;
+	}
+	if (!label->tool && !(subject.sandbox->flags & BH_SANDBOX_ENTERED)) {
+		subject.sandbox->root_dentry = (__u64)fs->root.dentry;
+		subject.sandbox->root_mount = (__u64)fs->root.mnt;
+		__sync_fetch_and_or(&subject.sandbox->flags, BH_SANDBOX_ENTERED);
+	}
+	label->tool = label->next_tool;
+	label->next_tool = 0;
+	__builtin_memset(label->exe, 0, sizeof(label->exe));
+	if (bpf_d_path(&bprm->file->f_path, (char *)label->exe, sizeof(label->exe)) < 0)
+		__builtin_memset(label->exe, 0, sizeof(label->exe));
+	return 0;
+}
+
+/* Children inherit, io workers included. A child that could not be labelled must not be born. */
+SEC("lsm/task_alloc")
+int BPF_PROG(bh_task_alloc, struct task_struct *task, unsigned long clone_flags, int ret)
+{
+	struct bh_label *parent, *child;
+
+	if (ret)
+		return ret;
+	parent = bh_current_label();
+	if (!parent)
+		return 0;
+	child = bpf_task_storage_get(&bh_labels, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!child) {
+		bh_count(BH_COUNT_LABEL_FAULT);
+		return -BH_EPERM;
+	}
+	__builtin_memcpy(child, parent, sizeof(*child));
+	return 0;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What no tool needs and an escape begins with: new user namespaces, and reaching into other processes. */
+#include "bpf/lib/report.bpf.h"
+
+#define BH_PTRACE_MODE_READ 1u
+
+static BH_INLINE int bh_refuse_privilege(__u32 kind)
+{
+	struct bh_case this = {};
+
+	switch (bh_case_open(&this, kind)) {
+	case BH_OUTSIDE:
+		return 0;
+	case BH_REFUSE:
+		return -BH_EPERM;
+	}
+	return bh_case_close(&this, bh_reason(BH_REASON_C2));
+}
+
+SEC("lsm/userns_create")
+int BPF_PROG(bh_userns, const struct cred *cred, int ret)
+{
+	return ret ? ret : bh_refuse_privilege(BH_KIND_NAMESPACE);
+}
+
+/* Reading another process (its /proc entries too) is for the same tool of the same sandbox; attaching is for nobody. */
+SEC("lsm/ptrace_access_check")
+int BPF_PROG(bh_ptrace, struct task_struct *child, unsigned int mode, int ret)
+{
+	struct bh_subject subject = {};
+	struct bh_label *target;
+
+	if (ret)
+		return ret;
+	if (!bh_subject_find(&subject))
+		return 0;
+	target = bpf_task_storage_get(&bh_labels, child, 0, 0);
+	if (mode & BH_PTRACE_MODE_READ && target && subject.tool && target->sandbox == subject.number && target->tool == subject.tool)
+		return 0;
+	return bh_refuse_privilege(BH_KIND_PTRACE);
+}
+
+SEC("lsm/ptrace_traceme")
+int BPF_PROG(bh_traceme, struct task_struct *parent, int ret)
+{
+	return ret ? ret : bh_refuse_privilege(BH_KIND_PTRACE);
+}
