@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Canonical JSON: the policy's identity. Rules get their ids from their own content. */
+#include "compile/compiled.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/cleanup.h"
+
+#define CANONICAL (JSON_COMPACT | JSON_SORT_KEYS | JSON_ENSURE_ASCII)
+
+static const char *const class_names[] = {
+	[BH_RULE_EXEC] = "exec",
+	[BH_RULE_FILE] = "file",
+	[BH_RULE_NET] = "net",
+};
+
+static const char *const then_names[] = {
+	[BH_THEN_ALLOW] = "allow",
+	[BH_THEN_NEVER] = "never",
+};
+
+/* A rule on its way into the list. */
+struct draft {
+	struct bh_rule rule;
+	char *condition; /* canonical `if`; owned */
+	json_t *object;  /* owned */
+};
+
+static const char *protocol_name(uint8_t protocol)
+{
+	return protocol == IPPROTO_UDP ? "udp" : "tcp";
+}
+
+static json_t *net_condition(const struct bh_rule *rule)
+{
+	char cidr[BH_CIDR_TEXT], range[16];
+
+	bh_cidr_text(&rule->cidr, cidr);
+	if (rule->port_low == rule->port_high)
+		return json_pack("{s:s, s:[i], s:s}", "cidr", cidr, "ports", rule->port_low, "proto",
+				 protocol_name(rule->protocol));
+	snprintf(range, sizeof(range), "%u-%u", rule->port_low, rule->port_high);
+	return json_pack("{s:s, s:[s], s:s}", "cidr", cidr, "ports", range, "proto", protocol_name(rule->protocol));
+}
+
+static json_t *condition_of(const struct bh_rule *rule)
+{
+	switch (rule->class) {
+	case BH_RULE_EXEC:
+		return rule->helper ? json_pack("{s:s, s:s, s:b}", "path", rule->path, "to", rule->to, "helper", 1) :
+				      json_pack("{s:s, s:s}", "path", rule->path, "to", rule->to);
+	case BH_RULE_FILE:
+		return json_pack("{s:s, s:s}", "op", rule->access == BH_ACCESS_READ ? "read" : "write", "path",
+				 rule->path);
+	default:
+		return net_condition(rule);
+	}
+}
+
+static int draft_init(struct draft *draft, const struct bh_rule *rule)
+{
+	char hash_text[BH_HASH_TEXT];
+	uint8_t hash[BH_HASH_BYTES];
+	BH_FREE char *text = NULL;
+	json_t *condition = condition_of(rule);
+
+	draft->rule = *rule;
+	draft->condition = condition ? json_dumps(condition, CANONICAL) : NULL;
+	draft->object = json_pack("{s:s, s:o, s:s, s:s}", "class", class_names[rule->class], "if", condition, "scope",
+				  rule->scope, "then", then_names[rule->then]);
+	text = draft->object ? json_dumps(draft->object, CANONICAL) : NULL;
+	if (!draft->condition || !text)
+		return -ENOMEM;
+	bh_hash_bytes(text, strlen(text), hash);
+	bh_hash_text(hash, hash_text);
+	snprintf(draft->rule.id, sizeof(draft->rule.id), "r-%.12s", hash_text);
+	return json_object_set_new(draft->object, "id", json_string(draft->rule.id)) ? -ENOMEM : 0;
+}
+
+static int compare_locs(struct bh_loc a, struct bh_loc b)
+{
+	if (!a.line != !b.line) /* the policy's own words come before those of a preset */
+		return a.line ? -1 : 1;
+	if (a.line != b.line)
+		return a.line < b.line ? -1 : 1;
+	return a.column < b.column ? -1 : a.column > b.column;
+}
+
+/* The canonical order, of which the class and `then` names are part; equal rules by place, so that the first is kept. */
+static int compare_drafts(const void *left, const void *right)
+{
+	const struct draft *a = left, *b = right;
+	int order = strcmp(a->rule.scope, b->rule.scope);
+
+	if (!order)
+		order = strcmp(class_names[a->rule.class], class_names[b->rule.class]);
+	if (!order)
+		order = strcmp(then_names[a->rule.then], then_names[b->rule.then]);
+	if (!order)
+		order = strcmp(a->condition, b->condition);
+	if (!order)
+		order = compare_locs(a->rule.loc, b->rule.loc);
+	if (!order && a->rule.from && b->rule.from)
+		order = strcmp(a->rule.from, b->rule.from);
+	return order;
+}
+
+static bool same_rule(const struct draft *a, const struct draft *b)
+{
+	return a->rule.class == b->rule.class && a->rule.then == b->rule.then &&
+	       strcmp(a->rule.scope, b->rule.scope) == 0 && strcmp(a->condition, b->condition) == 0;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int check_ids(struct bh_compile *c)
+{
+	size_t count = c->compiled->rules_count;
+	BH_FREE const char **ids = calloc(count + 1, sizeof(*ids));
+
+	if (!ids)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		ids[i] = c->compiled->rules[i].id;
+	qsort(ids, count, sizeof(*ids), compare_ids);
+	for (size_t i = 0; i + 1 < count; i++)
+		if (strcmp(ids[i], ids[i + 1]) == 0)
+			bh_diag_add(c->diags, BH_SEVERITY_ERROR, "E190", c->policy->name.loc,
+				    "change the wording of one of them", "two different rules have the id %s", ids[i]);
+	return 0;
+}
+
+/* Drafts, sorted, become the rules; all go into the array. */
+static int keep_rules(struct bh_compile *c, struct draft *drafts, size_t count, json_t *array)
+{
+	struct bh_compiled *compiled = c->compiled;
+
+	compiled->rules_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct bh_rule *rule = &compiled->rules[compiled->rules_count];
+		BH_FREE char *text = NULL;
+
+		if (i && same_rule(&drafts[i - 1], &drafts[i]))
+			continue;
+		text = json_dumps(drafts[i].object, CANONICAL);
+		*rule = drafts[i].rule;
+		rule->json = text ? bh_compiled_keep(compiled, text) : NULL;
+		if (!rule->json || json_array_append(array, drafts[i].object))
+			return -ENOMEM;
+		compiled->rules_count++;
+	}
+	return check_ids(c);
+}
+
+static int compare_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A JSON array of the words, sorted, each once. NULL when out of memory. */
+static json_t *sorted_set(const char **words, size_t count)
+{
+	json_t *array = json_array();
+
+	qsort(words, count, sizeof(*words), compare_text);
+	for (size_t i = 0; i < count && array; i++) {
+		if (i && strcmp(words[i - 1], words[i]) == 0)
+			continue;
+		if (json_array_append_new(array, json_string(words[i]))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+static json_t *scopes_of(const struct bh_compile *c)
+{
+	const char *names[BH_TOOLS_MAX];
+
+	for (unsigned int t = 1; t <= c->compiled->tools; t++)
+		names[t - 1] = c->compiled->tool_names[t];
+	return sorted_set(names, c->compiled->tools);
+}
+
+static json_t *compiler_of(const struct bh_compile *c)
+{
+	json_t *presets = json_object();
+
+	for (size_t i = 0; i < c->policy->presets.count; i++)
+		for (size_t k = 0; k < c->shipped->presets_count; k++)
+			if (strcmp(c->policy->presets.items[i].text, c->shipped->presets[k].name) == 0)
+				json_object_set_new(presets, c->shipped->presets[k].name,
+						    json_integer(c->shipped->presets[k].version));
+	return json_pack("{s:i, s:o, s:I}", "semantics", BH_SEMANTICS_VERSION, "presets", presets, "floor",
+			 (json_int_t)c->shipped->floor_version);
+}
+
+static json_t *respond_of(const struct bh_compile *c)
+{
+	static const char *const names[BH_CLASSES] = {
+		[BH_CLASS_FLOOR] = "floor", [BH_CLASS_EXEC] = "exec",		  [BH_CLASS_FILES] = "files",
+		[BH_CLASS_NETWORK] = "network", [BH_CLASS_PRIVILEGES] = "privileges",
+	};
+	json_t *object = json_object();
+
+	for (unsigned int i = 1; i < BH_CLASSES; i++)
+		json_object_set_new(object, names[i],
+				    json_string(c->policy->respond[i] == BH_VERDICT_KILL ? "kill" : "deny"));
+	return object;
+}
+
+/* Takes over the reference to rules. */
+static int write_policy(struct bh_compile *c, json_t *rules)
+{
+	uint8_t hash[BH_HASH_BYTES];
+	json_t *policy = json_pack("{s:o, s:s, s:i, s:s, s:s, s:o, s:o, s:o}", "compiler", compiler_of(c), "entry",
+				   c->policy->entry.text, "format", BH_FORMAT_VERSION, "mode",
+				   c->policy->mode == BH_MODE_OBSERVE ? "observe" : "enforce", "name",
+				   c->policy->name.text, "respond", respond_of(c), "rules", rules, "scopes",
+				   scopes_of(c));
+
+	c->compiled->json = policy ? json_dumps(policy, CANONICAL) : NULL;
+	json_decref(policy);
+	if (!c->compiled->json)
+		return -ENOMEM;
+	c->compiled->json_length = strlen(c->compiled->json);
+	bh_hash_bytes(c->compiled->json, c->compiled->json_length, hash);
+	bh_hash_text(hash, c->compiled->hash);
+	memcpy(c->compiled->tables->head.hash, hash, sizeof(hash));
+	return 0;
+}
+
+int bh_compile_canon(struct bh_compile *c)
+{
+	size_t count = c->compiled->rules_count;
+	BH_FREE struct draft *drafts = calloc(count + 1, sizeof(*drafts));
+	json_t *array = json_array();
+	int result = drafts && array ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < count && !result; i++)
+		result = draft_init(&drafts[i], &c->compiled->rules[i]);
+	if (!result) {
+		qsort(drafts, count, sizeof(*drafts), compare_drafts);
+		result = keep_rules(c, drafts, count, array);
+	}
+	for (size_t i = 0; i < count && drafts; i++) {
+		free(drafts[i].condition);
+		json_decref(drafts[i].object);
+	}
+	if (!result)
+		return write_policy(c, array);
+	json_decref(array);
+	return result;
+}

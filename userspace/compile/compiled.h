@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of the compiler share: the compiled policy under construction. */
+#ifndef BH_COMPILE_COMPILED_H
+#define BH_COMPILE_COMPILED_H
+
+#include "base/hash.h"
+#include "compile/automaton.h"
+#include "compile/compile.h"
+
+#define BH_SEMANTICS_VERSION 1
+#define BH_FORMAT_VERSION 1
+#define BH_TOOL_NAME_BYTES 64u /* with the NUL */
+
+struct bh_compiled {
+	struct bh_policy *tables;
+	char *json;
+	size_t json_length;
+	char hash[BH_HASH_TEXT];
+	char *name;
+	struct bh_rule *rules;
+	size_t rules_count, rules_capacity;
+	char **strings; /* everything the rules point at */
+	size_t strings_count, strings_capacity;
+	char **patterns; /* the policy's own and its presets' and guards', sorted, each once; owned by strings */
+	size_t patterns_count;
+	char tool_names[BH_TOOLS_MAX + 1][BH_TOOL_NAME_BYTES]; /* by tool id */
+	unsigned int tools;
+	uint32_t states; /* live ones of all automata */
+};
+
+/* One compilation. Everything but compiled is borrowed. */
+struct bh_compile {
+	const struct bh_source_policy *policy;
+	const struct bh_shipped *shipped;
+	const struct bh_aliases *aliases; /* may be NULL */
+	struct bh_diags *diags;
+	struct bh_compiled *compiled;
+};
+
+/* The parts. Each returns 0 (findings are in diags), -EINVAL when the rest makes no sense, or -ENOMEM. */
+
+/* Numbers the tools: 1 the entry, then by name. */
+int bh_compile_tools(struct bh_compile *c);
+/* Fills compiled->rules from the model, without ids. */
+int bh_compile_rules(struct bh_compile *c);
+/* Ids, canonical order, the JSON and its hash. */
+int bh_compile_canon(struct bh_compile *c);
+/* Lints that need no automaton. */
+int bh_compile_lint(struct bh_compile *c);
+/* The path automaton, accepts and edges; lints over it. */
+int bh_compile_paths(struct bh_compile *c, struct bh_comb *comb);
+/* The address automata, net rows and ranges. */
+int bh_compile_nets(struct bh_compile *c, struct bh_comb *comb);
+
+/* A copy of text that lives as long as the compiled policy. NULL when out of memory. */
+char *bh_compiled_keep(struct bh_compiled *compiled, const char *text);
+
+/* The tool of that name in the source; NULL: none. */
+const struct bh_tool *bh_compile_find_tool(const struct bh_source_policy *policy, const char *name);
+const struct bh_destination *bh_compile_find_destination(const struct bh_source_policy *policy, const char *name);
+
+/* The block as text. */
+#define BH_CIDR_TEXT 56u
+void bh_cidr_text(const struct bh_cidr *cidr, char ret_text[BH_CIDR_TEXT]);
+/* Does outer hold all of inner? */
+bool bh_cidr_contains(const struct bh_cidr *outer, const struct bh_cidr *inner);
+
+/* Table limits: error E204 at the policy's name. */
+int bh_compile_too_many(struct bh_compile *c, const char *what, size_t limit);
+
+#endif
