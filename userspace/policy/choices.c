@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "policy/fields.h"
+#include "policy/suggest.h"
+
+struct choice {
+	const char *word;
+	uint8_t value; /* 0: policy.md defines the word, this version does not enforce it */
+};
+
+static void hint_choices(char *hint, size_t size, const struct choice *choices, size_t count)
+{
+	size_t used = (size_t)snprintf(hint, size, "write");
+
+	for (size_t i = 0; i < count; i++)
+		if (choices[i].value && used < size)
+			used += (size_t)snprintf(hint + used, size - used, "%s '%s'", used > 5 ? " or" : "",
+						 choices[i].word);
+}
+
+static void read_choice(struct bh_reader *reader, const struct bh_at *at, uint8_t *field, const struct choice *choices,
+			size_t count)
+{
+	struct bh_suggestion suggestion = { 0 };
+	char hint[96], label[BH_LABEL_MAX];
+
+	hint_choices(hint, sizeof(hint), choices, count);
+	bh_label_join(label, sizeof(label), at->label, at->key->text);
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(choices[i].word, at->value->text) != 0) {
+			bh_suggest_offer(&suggestion, at->value->text, choices[i].word);
+			continue;
+		}
+		if (choices[i].value == 0)
+			bh_refuse(reader, "E119", at->value, hint, "'%s: %s' is not yet supported", label, at->value->text);
+		else if (field)
+			*field = choices[i].value;
+		return;
+	}
+	bh_suggest_hint(&suggestion, hint, sizeof(hint));
+	bh_refuse(reader, "E108", at->value, hint, "'%s' cannot be '%.64s'", label, at->value->text);
+}
+
+void bh_read_api_version(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = { { "bulkhead.dev/v1", 1 } };
+
+	read_choice(reader, at, NULL, choices, BH_COUNT_OF(choices));
+}
+
+void bh_read_kind(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = { { "SandboxPolicy", 1 } };
+
+	read_choice(reader, at, NULL, choices, BH_COUNT_OF(choices));
+}
+
+void bh_read_mode(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = {
+		{ "observe", BH_MODE_OBSERVE },
+		{ "enforce", BH_MODE_ENFORCE },
+		{ "grace", 0 },
+	};
+
+	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
+}
+
+void bh_read_action(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = {
+		{ "deny", BH_VERDICT_DENY },
+		{ "kill", BH_VERDICT_KILL },
+		{ "freeze", 0 },
+	};
+
+	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
+}
+
+void bh_read_protocol(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = { { "tcp", IPPROTO_TCP }, { "udp", 0 }, { "icmp-echo", 0 } };
+
+	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
+}
+
+void bh_read_status(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = { { "verified", 1 }, { "unverified", 2 } };
+
+	read_choice(reader, at, NULL, choices, BH_COUNT_OF(choices));
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The files of rules/ as they are linked into the program. */
+#ifndef BH_POLICY_EMBEDDED_H
+#define BH_POLICY_EMBEDDED_H
+
+#include <stddef.h>
+
+struct bh_embedded {
+	const char *name;  /* as in the source tree */
+	const char *where; /* which kind of mapping it holds: a name of the key table */
+	const char *start, *end; /* *end is NUL */
+};
+
+extern const struct bh_embedded bh_embedded_files[];
+extern const size_t bh_embedded_count;
+
+#endif

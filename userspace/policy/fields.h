@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The readers that the key table names: each turns one checked node into one field of the model. */
+#ifndef BH_POLICY_FIELDS_H
+#define BH_POLICY_FIELDS_H
+
+#include "policy/schema.h"
+
+#define BH_NAMES_LIMIT 256u	  /* in one list */
+#define BH_PATTERNS_LIMIT 1024u	  /* in one policy */
+#define BH_NETWORKS_LIMIT 512u	  /* in one policy */
+#define BH_DESTINATIONS_LIMIT 256u /* in one policy */
+#define BH_PORT_RANGES_LIMIT 8u	  /* in one destination */
+
+/* words.c: single words and lists of them. The field is a struct bh_word or a struct bh_words. */
+void bh_read_name(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_free_text(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_names(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_presets(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_binary_path(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_binaries(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_helpers(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_readable(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_writable(struct bh_reader *reader, const struct bh_at *at, void *field);
+
+/* choices.c: one of a few words. The field is a uint8_t; NULL where only the check matters. */
+void bh_read_api_version(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_kind(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_mode(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_action(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_protocol(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_status(struct bh_reader *reader, const struct bh_at *at, void *field);
+
+/* sections.c: mappings. The field is the struct that the mapping fills. */
+void bh_read_metadata(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_spec(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_tools(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_files(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_egress(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_respond(struct bh_reader *reader, const struct bh_at *at, void *field);
+
+/* destinations.c: networks and ports. */
+void bh_read_destinations(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_cidrs(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_ports(struct bh_reader *reader, const struct bh_at *at, void *field);
+
+/* shipped_fields.c: what only files of rules/ hold. */
+void bh_read_version(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_string(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_floor_address(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_floor_addresses(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_except_port(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_floors(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_guards(struct bh_reader *reader, const struct bh_at *at, void *field);
+
+/* Is text a name: [a-z][a-z0-9-]{0,62}? */
+bool bh_is_name(const char *text);
+/* Copies a word and its place; false (and reader->out_of_memory) without memory. */
+bool bh_word_take(struct bh_reader *reader, const struct bh_node *node, struct bh_word *ret_word);
+/* As calloc, and remembers a failure in the reader. count 0 gives NULL without failing. */
+void *bh_reader_array(struct bh_reader *reader, size_t count, size_t size);
+/* A network beneath the reader's limits and rules; false after adding a finding. */
+bool bh_cidr_take(struct bh_reader *reader, const struct bh_node *node, struct bh_cidr *ret_cidr);
+
+#endif

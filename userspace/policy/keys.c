@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The key table, the one place that knows what a file may say. Every key of the policy language is here, also those
+ * that this version does not enforce yet: they are refused by name instead of being taken for a typing error.
+ */
+#include "base/cleanup.h"
+#include "policy/fields.h"
+
+#define POLICY(member) offsetof(struct bh_source_policy, member)
+#define TOOL(member) offsetof(struct bh_tool, member)
+#define DESTINATION(member) offsetof(struct bh_destination, member)
+#define PRESET(member) offsetof(struct bh_preset, member)
+#define PROHIBITION(member) offsetof(struct bh_prohibition, member)
+#define ADDRESS(member) offsetof(struct bh_floor_address, member)
+#define SHIPPED(member) offsetof(struct bh_shipped, member)
+#define LATER(where, name) { where, name, BH_NODE_WORD, BH_KEY_LATER, NULL, 0 }
+
+const struct bh_key bh_keys[] = {
+	/* The rows of one kind of mapping stand together. */
+	{ "policy", "apiVersion", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_api_version, 0 },
+	{ "policy", "kind", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_kind, 0 },
+	{ "policy", "metadata", BH_NODE_MAP, BH_KEY_REQUIRED, bh_read_metadata, 0 },
+	{ "policy", "spec", BH_NODE_MAP, BH_KEY_REQUIRED, bh_read_spec, 0 },
+
+	{ "metadata", "name", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_name, POLICY(name) },
+	{ "metadata", "description", BH_NODE_WORD, 0, bh_read_free_text, POLICY(description) },
+	{ "metadata", "owner", BH_NODE_WORD, 0, bh_read_free_text, POLICY(owner) },
+	{ "metadata", "ticket", BH_NODE_WORD, 0, bh_read_free_text, POLICY(ticket) },
+
+	{ "spec", "mode", BH_NODE_WORD, 0, bh_read_mode, POLICY(mode) },
+	{ "spec", "presets", BH_NODE_LIST, 0, bh_read_presets, POLICY(presets) },
+	{ "spec", "entry", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_name, POLICY(entry) },
+	{ "spec", "tools", BH_NODE_MAP, BH_KEY_REQUIRED, bh_read_tools, 0 },
+	{ "spec", "egress", BH_NODE_MAP, 0, bh_read_egress, 0 },
+	{ "spec", "respond", BH_NODE_MAP, 0, bh_read_respond, 0 },
+	LATER("spec", "accept"),
+	LATER("spec", "attach"),
+	LATER("spec", "grace"),
+	LATER("spec", "guards"),
+	LATER("spec", "modes"),
+	LATER("spec", "never"),
+	LATER("spec", "privileges"),
+	LATER("spec", "procfs"),
+	LATER("spec", "resources"),
+	LATER("spec", "select"),
+	LATER("spec", "unix"),
+	LATER("spec", "workspaces"),
+
+	{ "tool", "binaries", BH_NODE_LIST, BH_KEY_REQUIRED, bh_read_binaries, TOOL(binaries) },
+	{ "tool", "may_run", BH_NODE_LIST, 0, bh_read_names, TOOL(may_run) },
+	{ "tool", "helpers", BH_NODE_LIST, 0, bh_read_helpers, TOOL(helpers) },
+	{ "tool", "files", BH_NODE_MAP, 0, bh_read_files, 0 },
+	{ "tool", "reach", BH_NODE_LIST, 0, bh_read_names, TOOL(reach) },
+	LATER("tool", "args"),
+	LATER("tool", "env"),
+	LATER("tool", "jit"),
+	LATER("tool", "listen"),
+	LATER("tool", "load"),
+	LATER("tool", "procfs"),
+	LATER("tool", "respond"),
+	LATER("tool", "runs_code"),
+	LATER("tool", "unix"),
+
+	{ "binary", "path", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_binary_path, 0 },
+	LATER("binary", "sha256"),
+
+	{ "files", "read", BH_NODE_LIST, 0, bh_read_readable, TOOL(read) },
+	{ "files", "write", BH_NODE_LIST, 0, bh_read_writable, TOOL(write) },
+
+	{ "egress", "destinations", BH_NODE_MAP, 0, bh_read_destinations, 0 },
+	LATER("egress", "dns"),
+	LATER("egress", "via"),
+
+	{ "destination", "cidrs", BH_NODE_LIST, 0, bh_read_cidrs, 0 },
+	{ "destination", "ports", BH_NODE_LIST, 0, bh_read_ports, 0 },
+	{ "destination", "protocol", BH_NODE_WORD, 0, bh_read_protocol, DESTINATION(protocol) },
+	LATER("destination", "names"),
+	LATER("destination", "resolves_to"),
+
+	{ "respond", "floor", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_FLOOR]) },
+	{ "respond", "exec", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_EXEC]) },
+	{ "respond", "files", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_FILES]) },
+	{ "respond", "network", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_NETWORK]) },
+	{ "respond", "privileges", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_PRIVILEGES]) },
+	LATER("respond", "args"),
+
+	/* Files of rules/ */
+	{ "preset", "version", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_version, PRESET(version) },
+	{ "preset", "name", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_string, PRESET(name) },
+	{ "preset", "read", BH_NODE_LIST, 0, bh_read_readable, PRESET(read) },
+	{ "preset", "write", BH_NODE_LIST, 0, bh_read_writable, PRESET(write) },
+
+	{ "floor-files", "version", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_version, SHIPPED(floor_version) },
+	{ "floor-files", "floors", BH_NODE_MAP, BH_KEY_REQUIRED, bh_read_floors, 0 },
+
+	{ "guards", "version", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_version, SHIPPED(floor_version) },
+	{ "guards", "guards", BH_NODE_MAP, BH_KEY_REQUIRED, bh_read_guards, 0 },
+
+	{ "prohibition", "read", BH_NODE_LIST, 0, bh_read_readable, PROHIBITION(read) },
+	{ "prohibition", "write", BH_NODE_LIST, 0, bh_read_writable, PROHIBITION(write) },
+
+	{ "floor-net", "version", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_version, SHIPPED(floor_version) },
+	{ "floor-net", "addresses", BH_NODE_LIST, BH_KEY_REQUIRED, bh_read_floor_addresses, 0 },
+
+	{ "floor-address", "address", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_floor_address, ADDRESS(cidr) },
+	{ "floor-address", "who", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_string, ADDRESS(who) },
+	{ "floor-address", "source", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_string, ADDRESS(source) },
+	{ "floor-address", "status", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_status, 0 },
+	{ "floor-address", "except_port", BH_NODE_WORD, 0, bh_read_except_port, ADDRESS(except_port) },
+};
+
+const size_t bh_keys_count = BH_COUNT_OF(bh_keys);

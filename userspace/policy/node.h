@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A strict YAML document as a tree of words with their places. Knows the syntax, nothing of what the words mean. */
+#ifndef BH_POLICY_NODE_H
+#define BH_POLICY_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+
+#define BH_DEPTH_LIMIT 12u /* mappings and lists inside each other */
+
+enum bh_node_kind {
+	BH_NODE_WORD = 1,
+	BH_NODE_LIST,
+	BH_NODE_MAP,
+};
+
+struct bh_node {
+	enum bh_node_kind kind;
+	struct bh_loc loc;
+	bool empty; /* an absent value: `key:` and nothing after it */
+	bool bad;   /* a finding about it exists already; say nothing more */
+	struct bh_node *first, *last; /* children; of a mapping: key, value, key, value ... */
+	struct bh_node *next;	      /* sibling */
+	struct bh_node *older;	      /* made before this one: the chain that frees the tree */
+	size_t count;		      /* children; of a mapping: pairs */
+	size_t length;
+	char text[]; /* of a word; NUL-terminated, without NUL inside */
+};
+
+struct bh_document {
+	struct bh_node *root;
+	struct bh_node *newest;
+};
+
+/*
+ * Refuses bytes that could make a reader see something else than the parser: control characters, tabs, byte order and
+ * bidirectional marks, Unicode line ends, broken UTF-8. Returns false after adding the findings to diags.
+ */
+bool bh_lexical_check(const char *text, size_t length, struct bh_diags *diags);
+
+/*
+ * Parses exactly one document. text must have passed bh_lexical_check. Findings go to diags; those that leave the tree
+ * usable (duplicate keys, anchors, tags) do not stop it. Returns 0 and fills *ret_document (bh_document_done frees it);
+ * -EINVAL when there is no usable tree; -ENOMEM.
+ */
+int bh_document_parse(const char *text, size_t length, struct bh_diags *diags, struct bh_document *ret_document);
+void bh_document_done(struct bh_document *document);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "policy/parse.h"
+
+/* Root, or the person who called sudo: sudo sets SUDO_UID itself and drops what the caller had there. */
+static bool trusted_owner(uid_t owner)
+{
+	const char *behind = getenv("SUDO_UID");
+	char *end;
+	unsigned long uid;
+
+	if (owner == 0)
+		return true;
+	if (!behind || behind[0] < '0' || behind[0] > '9')
+		return false;
+	errno = 0;
+	uid = strtoul(behind, &end, 10);
+	return errno == 0 && *end == '\0' && uid == owner;
+}
+
+static int check_file(const struct stat *st, struct bh_err *err)
+{
+	if (!S_ISREG(st->st_mode))
+		return bh_err_set(err, EINVAL, "it is not a regular file");
+	if (st->st_size > (off_t)BH_SOURCE_MAX)
+		return bh_err_set(err, EFBIG, "it has %lld bytes; at most %u are possible", (long long)st->st_size,
+				  BH_SOURCE_MAX);
+	if (geteuid() != 0)
+		return 0;
+	if (!trusted_owner(st->st_uid)) {
+		bh_err_set(err, EPERM, "it belongs to user %u; whoever writes a policy rules the sandbox", st->st_uid);
+		bh_err_hint(err, "chown it to root");
+		return -EPERM;
+	}
+	if (st->st_mode & (S_IWGRP | S_IWOTH)) {
+		bh_err_set(err, EPERM, "group or others may write it (mode %04o)", st->st_mode & 07777);
+		bh_err_hint(err, "chmod go-w it");
+		return -EPERM;
+	}
+	return 0;
+}
+
+/* Reads to the end, one byte more than is allowed at most: the file may grow while it is read. */
+static int read_all(int fd, char **ret_text, size_t *ret_length, struct bh_err *err)
+{
+	BH_FREE char *text = malloc(BH_SOURCE_MAX + 2);
+	size_t length = 0;
+
+	if (!text)
+		return bh_err_set(err, ENOMEM, "out of memory");
+	while (length <= BH_SOURCE_MAX) {
+		ssize_t got = read(fd, text + length, BH_SOURCE_MAX + 1 - length);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return bh_err_set(err, errno, "it cannot be read: %s", strerror(errno));
+		if (got == 0)
+			break;
+		length += (size_t)got;
+	}
+	if (length > BH_SOURCE_MAX)
+		return bh_err_set(err, EFBIG, "it has more than %u bytes", BH_SOURCE_MAX);
+	text[length] = '\0';
+	*ret_text = BH_TAKE(text);
+	*ret_length = length;
+	return 0;
+}
+
+int bh_source_read(const char *path, char **ret_text, size_t *ret_length, struct bh_err *err)
+{
+	/* Non-blocking: a FIFO in the place of the file must not hold us up. */
+	BH_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
+	int r;
+
+	if (fd < 0)
+		return bh_err_set(err, errno, "%s", strerror(errno));
+	if (fstat(fd, &st) < 0)
+		return bh_err_set(err, errno, "%s", strerror(errno));
+	r = check_file(&st, err);
+	if (r < 0)
+		return r;
+	return read_all(fd, ret_text, ret_length, err);
+}
