@@ -62,8 +62,6 @@ const struct bh_destination *bh_compile_find_destination(const struct bh_source_
 /* The block as text. */
 #define BH_CIDR_TEXT 56u
 void bh_cidr_text(const struct bh_cidr *cidr, char ret_text[BH_CIDR_TEXT]);
-/* Does outer hold all of inner? */
-bool bh_cidr_contains(const struct bh_cidr *outer, const struct bh_cidr *inner);
 
 /* Table limits: error E204 at the policy's name. */
 int bh_compile_too_many(struct bh_compile *c, const char *what, size_t limit);

@@ -46,16 +46,6 @@ void bh_cidr_text(const struct bh_cidr *cidr, char ret_text[BH_CIDR_TEXT])
 	snprintf(ret_text + length, BH_CIDR_TEXT - length, "/%u", cidr->prefix);
 }
 
-bool bh_cidr_contains(const struct bh_cidr *outer, const struct bh_cidr *inner)
-{
-	unsigned int whole = outer->prefix / 8, rest = outer->prefix % 8;
-
-	if (outer->family != inner->family || outer->prefix > inner->prefix ||
-	    memcmp(outer->bytes, inner->bytes, whole) != 0)
-		return false;
-	return !rest || !((outer->bytes[whole] ^ inner->bytes[whole]) >> (8 - rest));
-}
-
 static int add_rule(struct bh_compile *c, struct bh_rule rule)
 {
 	struct bh_compiled *compiled = c->compiled;

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* NAME.bhp: the compiled policy as bytes, least significant byte first, the same on every machine. */
+#include "compile/compiled.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+#define HEADER_BYTES 96u
+#define SECTION_BYTES 24u
+
+enum section_type {
+	SECTION_HEAD = 1,
+	SECTION_ACCEPTS,
+	SECTION_EDGES,
+	SECTION_NETS,
+	SECTION_RANGES,
+	SECTION_CELLS,
+	SECTION_TOOLS,    /* names by tool id from 1, zero padded */
+	SECTION_JSON,     /* canonical, without a NUL */
+	SECTION_PATTERNS, /* sorted, each with its NUL */
+	SECTION_END,
+};
+
+static void add_head(struct bh_buf *out, const struct bh_policy_head *head)
+{
+	bh_buf_add_u32(out, head->abi);
+	bh_buf_add(out, &head->mode, 1);
+	bh_buf_add(out, &head->tools, 1);
+	bh_buf_add(out, &head->entry, 1);
+	bh_buf_add(out, &head->pad0, 1);
+	bh_buf_add(out, head->respond, sizeof(head->respond));
+	bh_buf_add(out, head->pad1, sizeof(head->pad1));
+	bh_buf_add_u32(out, head->path_start);
+	bh_buf_add_u32(out, head->net4_start);
+	bh_buf_add_u32(out, head->net6_start);
+	bh_buf_add_u32(out, head->cells);
+	bh_buf_add_u32(out, head->accepts);
+	bh_buf_add_u32(out, head->edge_rows);
+	bh_buf_add_u32(out, head->net_rows);
+	bh_buf_add_u32(out, head->ranges);
+	bh_buf_add_u32(out, head->pad2[0]);
+	bh_buf_add_u32(out, head->pad2[1]);
+	bh_buf_add(out, head->hash, sizeof(head->hash));
+}
+
+static void add_accept(struct bh_buf *out, const struct bh_accept *accept)
+{
+	bh_buf_add_u32(out, accept->read);
+	bh_buf_add_u32(out, accept->write);
+	bh_buf_add_u32(out, accept->never_read);
+	bh_buf_add_u32(out, accept->never_write);
+	bh_buf_add_u16(out, accept->edge_row);
+	bh_buf_add(out, &accept->floor, 1);
+	bh_buf_add(out, &accept->pad0, 1);
+	bh_buf_add_u32(out, accept->never_rule);
+}
+
+static void add_net_row(struct bh_buf *out, const struct bh_net_row *row)
+{
+	for (size_t t = 0; t < sizeof(row->range_first) / sizeof(row->range_first[0]); t++)
+		bh_buf_add_u16(out, row->range_first[t]);
+	bh_buf_add(out, row->range_count, sizeof(row->range_count));
+}
+
+static void add_range(struct bh_buf *out, const struct bh_range *range)
+{
+	bh_buf_add_u16(out, range->low);
+	bh_buf_add_u16(out, range->high);
+	bh_buf_add(out, &range->protocol, 1);
+	bh_buf_add(out, range->pad0, sizeof(range->pad0));
+}
+
+/* The records of one section. */
+static void add_records(struct bh_buf *out, const struct bh_compiled *compiled, enum section_type type)
+{
+	const struct bh_policy *tables = compiled->tables;
+
+	switch (type) {
+	case SECTION_HEAD:
+		add_head(out, &tables->head);
+		break;
+	case SECTION_ACCEPTS:
+		for (uint32_t i = 0; i < tables->head.accepts; i++)
+			add_accept(out, &tables->accepts[i]);
+		break;
+	case SECTION_EDGES:
+		bh_buf_add(out, tables->edges, tables->head.edge_rows * sizeof(tables->edges[0])); /* bytes only */
+		break;
+	case SECTION_NETS:
+		for (uint32_t i = 0; i < tables->head.net_rows; i++)
+			add_net_row(out, &tables->nets[i]);
+		break;
+	case SECTION_RANGES:
+		for (uint32_t i = 0; i < tables->head.ranges; i++)
+			add_range(out, &tables->ranges[i]);
+		break;
+	case SECTION_CELLS:
+		for (uint32_t i = 0; i < tables->head.cells; i++) {
+			bh_buf_add_u32(out, tables->cells[i].check);
+			bh_buf_add_u32(out, tables->cells[i].next);
+		}
+		break;
+	case SECTION_TOOLS:
+		bh_buf_add(out, compiled->tool_names[1], compiled->tools * sizeof(compiled->tool_names[0]));
+		break;
+	case SECTION_JSON:
+		bh_buf_add(out, compiled->json, compiled->json_length);
+		break;
+	default:
+		for (size_t i = 0; i < compiled->patterns_count; i++)
+			bh_buf_add(out, compiled->patterns[i], strlen(compiled->patterns[i]) + 1);
+		break;
+	}
+}
+
+static uint32_t record_bytes(enum section_type type)
+{
+	static const uint32_t bytes[SECTION_END] = {
+		[SECTION_HEAD] = sizeof(struct bh_policy_head), [SECTION_ACCEPTS] = sizeof(struct bh_accept),
+		[SECTION_EDGES] = sizeof(struct bh_edge_row),	[SECTION_NETS] = sizeof(struct bh_net_row),
+		[SECTION_RANGES] = sizeof(struct bh_range),	[SECTION_CELLS] = sizeof(struct bh_cell),
+		[SECTION_TOOLS] = BH_TOOL_NAME_BYTES,		[SECTION_JSON] = 1,
+		[SECTION_PATTERNS] = 1,
+	};
+
+	return bytes[type];
+}
+
+static void add_header(struct bh_buf *out, const struct bh_compiled *compiled, const struct bh_buf *rest)
+{
+	uint8_t hash[BH_HASH_BYTES];
+	static const uint8_t magic[8] = { 'B', 'H', 'P', 'O', 'L', 0, 0, 1 };
+
+	bh_buf_add(out, magic, sizeof(magic));
+	bh_buf_add_u32(out, BH_FORMAT_VERSION);
+	bh_buf_add_u32(out, SECTION_END - 1);
+	bh_buf_add_u64(out, HEADER_BYTES + rest->length);
+	bh_buf_add(out, compiled->tables->head.hash, BH_HASH_BYTES);
+	bh_hash_bytes(rest->bytes, rest->length, hash);
+	bh_buf_add(out, hash, sizeof(hash));
+	bh_buf_add_u64(out, 0);
+}
+
+int bh_artifact_write(const struct bh_compiled *compiled, uint8_t **ret_bytes, size_t *ret_length)
+{
+	struct bh_buf directory = { 0 }, records = { 0 }, out = { 0 };
+	size_t base = HEADER_BYTES + (SECTION_END - 1) * SECTION_BYTES;
+	int result;
+
+	for (unsigned int type = SECTION_HEAD; type < SECTION_END; type++) {
+		size_t offset;
+
+		bh_buf_align(&records, 8);
+		offset = records.length;
+		add_records(&records, compiled, type);
+		bh_buf_add_u32(&directory, type);
+		bh_buf_add_u32(&directory, 0); /* no keys: records are found by index */
+		bh_buf_add_u32(&directory, record_bytes(type));
+		bh_buf_add_u32(&directory, (uint32_t)((records.length - offset) / record_bytes(type)));
+		bh_buf_add_u64(&directory, base + offset);
+	}
+	bh_buf_add(&directory, records.bytes, records.length);
+	if (!directory.error)
+		add_header(&out, compiled, &directory);
+	bh_buf_add(&out, directory.bytes, directory.length);
+	result = directory.error || records.error || out.error ? -ENOMEM : 0;
+	bh_buf_done(&directory);
+	bh_buf_done(&records);
+	if (result) {
+		bh_buf_done(&out);
+		return result;
+	}
+	*ret_bytes = out.bytes;
+	*ret_length = out.length;
+	return 0;
+}

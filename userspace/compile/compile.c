@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The compiler's stages in order, and what one may ask of its product. */
+#include "compile/compiled.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+
+static void fill_head(struct bh_compile *c)
+{
+	struct bh_policy_head *head = &c->compiled->tables->head;
+
+	head->abi = BH_ABI_VERSION;
+	head->mode = c->policy->mode;
+	head->tools = (uint8_t)c->compiled->tools;
+	head->entry = 1;
+	for (unsigned int i = 1; i < BH_CLASSES; i++)
+		head->respond[i] = c->policy->respond[i] == BH_VERDICT_KILL ? BH_VERDICT_KILL : BH_VERDICT_DENY;
+}
+
+static int compare_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The path patterns of all rules, sorted, each once. */
+static int list_patterns(struct bh_compiled *compiled)
+{
+	size_t count = 0, kept = 0;
+
+	compiled->patterns = calloc(compiled->rules_count + 1, sizeof(*compiled->patterns));
+	if (!compiled->patterns)
+		return -ENOMEM;
+	for (size_t i = 0; i < compiled->rules_count; i++)
+		if (compiled->rules[i].path)
+			compiled->patterns[count++] = (char *)compiled->rules[i].path;
+	qsort(compiled->patterns, count, sizeof(*compiled->patterns), compare_text);
+	for (size_t i = 0; i < count; i++)
+		if (!i || strcmp(compiled->patterns[kept - 1], compiled->patterns[i]) != 0)
+			compiled->patterns[kept++] = compiled->patterns[i];
+	compiled->patterns_count = kept;
+	return 0;
+}
+
+static int fill_cells(struct bh_compile *c)
+{
+	struct bh_policy *tables = c->compiled->tables;
+	struct bh_comb comb;
+	int result = bh_comb_init(&comb, tables->cells, BH_CELLS);
+
+	if (!result)
+		result = bh_compile_paths(c, &comb);
+	if (!result)
+		result = bh_compile_nets(c, &comb);
+	tables->head.cells = comb.used;
+	bh_comb_done(&comb);
+	return result;
+}
+
+static int run_stages(struct bh_compile *c)
+{
+	struct bh_compiled *compiled = c->compiled;
+	int result;
+
+	compiled->tables = calloc(1, sizeof(*compiled->tables));
+	compiled->name = strdup(c->policy->name.text);
+	if (!compiled->tables || !compiled->name)
+		return -ENOMEM;
+	result = bh_compile_tools(c);
+	if (!result)
+		result = bh_compile_rules(c);
+	if (!result)
+		result = bh_compile_canon(c);
+	if (!result)
+		result = bh_compile_lint(c);
+	if (!result)
+		result = fill_cells(c);
+	if (!result)
+		result = list_patterns(compiled);
+	if (!result)
+		fill_head(c);
+	return result ? result : bh_diags_errors(c->diags) ? -EINVAL : 0;
+}
+
+int bh_compile(const struct bh_source_policy *policy, const struct bh_shipped *shipped, const struct bh_aliases *aliases,
+	       struct bh_diags *diags, struct bh_compiled **ret_compiled)
+{
+	struct bh_compile c = { policy, shipped, aliases, diags, calloc(1, sizeof(struct bh_compiled)) };
+	int result = c.compiled ? run_stages(&c) : -ENOMEM;
+
+	if (result)
+		bh_compiled_free(c.compiled);
+	else
+		*ret_compiled = c.compiled;
+	return result;
+}
+
+void bh_compiled_free(struct bh_compiled *compiled)
+{
+	if (!compiled)
+		return;
+	for (size_t i = 0; i < compiled->strings_count; i++)
+		free(compiled->strings[i]);
+	free(compiled->strings);
+	free(compiled->patterns);
+	free(compiled->rules);
+	free(compiled->json);
+	free(compiled->name);
+	free(compiled->tables);
+	free(compiled);
+}
+
+const struct bh_policy *bh_compiled_tables(const struct bh_compiled *compiled)
+{
+	return compiled->tables;
+}
+
+const char *bh_compiled_json(const struct bh_compiled *compiled, size_t *ret_length)
+{
+	if (ret_length)
+		*ret_length = compiled->json_length;
+	return compiled->json;
+}
+
+const char *bh_compiled_hash(const struct bh_compiled *compiled)
+{
+	return compiled->hash;
+}
+
+const char *bh_compiled_name(const struct bh_compiled *compiled)
+{
+	return compiled->name;
+}
+
+size_t bh_compiled_rules_count(const struct bh_compiled *compiled)
+{
+	return compiled->rules_count;
+}
+
+const struct bh_rule *bh_compiled_rule(const struct bh_compiled *compiled, size_t index)
+{
+	return index < compiled->rules_count ? &compiled->rules[index] : NULL;
+}
+
+const char *bh_compiled_tool_name(const struct bh_compiled *compiled, unsigned int tool)
+{
+	return tool >= 1 && tool <= compiled->tools ? compiled->tool_names[tool] : NULL;
+}
+
+unsigned int bh_compiled_tool_id(const struct bh_compiled *compiled, const char *name)
+{
+	for (unsigned int t = 1; t <= compiled->tools; t++)
+		if (strcmp(compiled->tool_names[t], name) == 0)
+			return t;
+	return 0;
+}
+
+void bh_compiled_sizes(const struct bh_compiled *compiled, struct bh_compiled_size *ret_size)
+{
+	struct bh_compiled_size size = { .tools = compiled->tools,
+					 .rules = compiled->rules_count,
+					 .states = compiled->states,
+					 .cells = compiled->tables->head.cells,
+					 .accepts = compiled->tables->head.accepts };
+
+	for (size_t i = 0; i < compiled->rules_count; i++) {
+		size.exec_rules += compiled->rules[i].class == BH_RULE_EXEC;
+		size.file_rules += compiled->rules[i].class == BH_RULE_FILE;
+		size.net_rules += compiled->rules[i].class == BH_RULE_NET;
+		size.never_rules += compiled->rules[i].then == BH_THEN_NEVER;
+	}
+	*ret_size = size;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Questions about all paths at once, answered exactly by looking at every state of the automaton. */
+#include "compile/paths.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+
+struct lint {
+	struct bh_compile *c;
+	struct bh_paths *paths;
+	bool *reported;               /* by mark */
+	bool *leads;                  /* by DFA state: a program lies here or beneath */
+	bool *alive;                  /* by rule index: grants something */
+	const struct bh_mark **wall; /* by rule index: a prohibition that stands before it */
+};
+
+/* Who may really write here: what is prohibited is taken off. */
+static uint32_t writers(const struct bh_paths *paths, size_t q)
+{
+	const struct bh_accept *accept = &paths->accepts[paths->dfa.meaning[q]];
+
+	return accept->floor & BH_FLOOR_WRITE ? 0 : accept->write & ~accept->never_write;
+}
+
+/* The first mark of state q that grants write to one of `tools`. */
+static const struct bh_mark *find_writer(const struct bh_paths *paths, size_t q, uint32_t tools)
+{
+	const struct bh_mark *mark, *found = NULL;
+	size_t i, k;
+
+	BH_FOR_EACH_MARK(paths, q, i, k, mark) {
+		if (mark->rule && mark->rule->then == BH_THEN_ALLOW && mark->access == BH_ACCESS_WRITE &&
+		    (mark->tools & tools) && (!found || mark->rule_number < found->rule_number))
+			found = mark;
+	}
+	return found;
+}
+
+static const struct bh_mark *find_exec(const struct bh_paths *paths, size_t q)
+{
+	const struct bh_mark *mark, *found = NULL;
+	size_t i, k;
+
+	BH_FOR_EACH_MARK(paths, q, i, k, mark) {
+		if (mark->access == BH_ACCESS_EXEC && (!found || mark->rule_number < found->rule_number))
+			found = mark;
+	}
+	return found;
+}
+
+/* Where the program itself is listed: an edge's own place is the may_run word. */
+static struct bh_loc program_loc(const struct bh_compile *c, const struct bh_rule *rule)
+{
+	const struct bh_tool *tool = bh_compile_find_tool(c->policy, rule->to);
+
+	for (size_t i = 0; tool && !rule->helper && i < tool->binaries.count; i++)
+		if (strcmp(tool->binaries.items[i].text, rule->path) == 0)
+			return tool->binaries.items[i].loc;
+	return rule->loc;
+}
+
+/* beneath: it is not the program that may be written, but a directory above it, which can be exchanged. */
+static void report_writable(struct lint *l, const struct bh_mark *program, const struct bh_mark *writer, bool beneath)
+{
+	const struct bh_rule *rule = program->rule;
+	size_t index = (size_t)(program - l->paths->marks);
+
+	if (l->reported[index])
+		return;
+	for (size_t i = 0; i < l->paths->count; i++) {
+		const struct bh_rule *other = l->paths->marks[i].rule;
+
+		if (other && other->class == BH_RULE_EXEC && other->helper == rule->helper &&
+		    strcmp(other->path, rule->path) == 0 && strcmp(other->to, rule->to) == 0)
+			l->reported[i] = true;
+	}
+	bh_diag_add(l->c->diags, BH_SEVERITY_ERROR, "E132", program_loc(l->c, rule),
+		    "programs must lie where no tool may write", "%s '%s' of tool '%s' %s %s%s%s%s ('%s', %s %s)",
+		    rule->helper ? "helper" : "binary", rule->path, rule->to,
+		    beneath ? "lies beneath a directory that can be exchanged by" : "can be written by",
+		    writer->rule->from ? "every tool" : "tool '", writer->rule->from ? "" : writer->rule->scope,
+		    writer->rule->from ? "" : "'", "", writer->rule->path, writer->rule->from ? "preset" : "its",
+		    writer->rule->from ? writer->rule->from : "write list");
+}
+
+/* From the last state to the first: chains, numbered outwards, settle in one round. */
+static void find_leads(struct lint *l)
+{
+	const struct bh_dfa *dfa = &l->paths->dfa;
+	bool again = true;
+
+	for (size_t q = 0; q < dfa->states; q++)
+		l->leads[q] = l->paths->accepts[dfa->meaning[q]].edge_row != 0;
+	while (again) {
+		again = false;
+		for (size_t q = dfa->states; q-- > 0;) {
+			bool leads = l->leads[q];
+
+			for (size_t i = dfa->run_first[q]; i < dfa->run_first[q + 1] && !leads; i++)
+				leads = l->leads[dfa->runs[i].to];
+			again = again || leads != l->leads[q];
+			l->leads[q] = leads;
+		}
+	}
+}
+
+/* A program at or beneath state q, by the shortest way. 0 or -ENOMEM. */
+static int nearest_program(struct lint *l, uint32_t q, const struct bh_mark **ret_program)
+{
+	const struct bh_dfa *dfa = &l->paths->dfa;
+	BH_FREE uint32_t *queue = calloc(dfa->states, sizeof(*queue));
+	BH_FREE bool *seen = calloc(dfa->states, sizeof(*seen));
+	size_t head = 0, tail = 0;
+
+	if (!queue || !seen)
+		return -ENOMEM;
+	queue[tail++] = q;
+	seen[q] = true;
+	*ret_program = NULL;
+	while (head < tail && !*ret_program) {
+		q = queue[head++];
+		*ret_program = find_exec(l->paths, q);
+		for (size_t i = dfa->run_first[q]; i < dfa->run_first[q + 1]; i++)
+			if (l->leads[dfa->runs[i].to] && !seen[dfa->runs[i].to]) {
+				seen[dfa->runs[i].to] = true;
+				queue[tail++] = dfa->runs[i].to;
+			}
+	}
+	return 0;
+}
+
+static int lint_programs(struct lint *l)
+{
+	const struct bh_paths *paths = l->paths;
+	size_t before = bh_diags_errors(l->c->diags);
+	int result = 0;
+
+	for (size_t q = 0; q < paths->dfa.states; q++) {
+		const struct bh_mark *mark, *writer = find_writer(paths, q, writers(paths, q));
+		size_t i, k;
+
+		if (!writer || !paths->accepts[paths->dfa.meaning[q]].edge_row)
+			continue;
+		BH_FOR_EACH_MARK(paths, q, i, k, mark) {
+			if (mark->access == BH_ACCESS_EXEC)
+				report_writable(l, mark, writer, false);
+		}
+	}
+	if (bh_diags_errors(l->c->diags) != before)
+		return 0; /* what lies above a writable program is writable as a rule: say it once */
+	for (size_t q = 0; q < paths->dfa.states && !result && bh_diags_errors(l->c->diags) == before; q++) {
+		const struct bh_mark *program, *writer = find_writer(paths, q, writers(paths, q));
+		uint32_t beneath = bh_dfa_move(&paths->dfa, (uint32_t)q, '/');
+
+		if (!writer || !l->leads[beneath])
+			continue;
+		result = nearest_program(l, beneath, &program);
+		if (!result && program)
+			report_writable(l, program, writer, true);
+	}
+	return result;
+}
+
+/* Does something in state q take the whole of this grant away? */
+static const struct bh_mark *find_wall(const struct bh_paths *paths, size_t q, const struct bh_mark *grant)
+{
+	const struct bh_mark *mark;
+	size_t i, k;
+
+	BH_FOR_EACH_MARK(paths, q, i, k, mark) {
+		if (mark->access == grant->access &&
+		    (mark->floor || (mark->rule->then == BH_THEN_NEVER && (mark->tools & grant->tools) == grant->tools)))
+			return mark;
+	}
+	return NULL;
+}
+
+static void lint_grants(struct lint *l)
+{
+	const struct bh_compiled *compiled = l->c->compiled;
+
+	for (size_t q = 0; q < l->paths->dfa.states; q++) {
+		const struct bh_mark *mark;
+		size_t i, k;
+
+		BH_FOR_EACH_MARK(l->paths, q, i, k, mark) {
+			const struct bh_mark *wall;
+
+			if (!mark->rule || mark->access == BH_ACCESS_EXEC || mark->rule->then != BH_THEN_ALLOW ||
+			    l->alive[mark->rule_number - 1])
+				continue;
+			wall = find_wall(l->paths, q, mark);
+			l->alive[mark->rule_number - 1] = !wall;
+			l->wall[mark->rule_number - 1] = wall;
+		}
+	}
+	for (size_t i = 0; i < compiled->rules_count; i++) {
+		const struct bh_rule *rule = &compiled->rules[i];
+		const struct bh_mark *wall = l->wall[i];
+
+		if (!wall || l->alive[i] || !rule->loc.line)
+			continue;
+		bh_diag_add(l->c->diags, BH_SEVERITY_ERROR, "E210", rule->loc, "remove it: it can never take effect",
+			    "'%s' lies wholly inside %s '%s'", rule->path,
+			    wall->floor ? "the always-blocked files" : "the guard",
+			    wall->floor ? wall->floor->name.text : wall->rule->from);
+	}
+}
+
+int bh_paths_lint(struct bh_compile *c, struct bh_paths *paths)
+{
+	size_t rules = c->compiled->rules_count;
+	BH_FREE bool *reported = calloc(paths->count + 1, sizeof(*reported));
+	BH_FREE bool *leads = calloc(paths->dfa.states, sizeof(*leads));
+	BH_FREE bool *alive = calloc(rules + 1, sizeof(*alive));
+	BH_FREE const struct bh_mark **wall = calloc(rules + 1, sizeof(*wall));
+	struct lint lint = { c, paths, reported, leads, alive, wall };
+
+	if (!reported || !leads || !alive || !wall)
+		return -ENOMEM;
+	find_leads(&lint);
+	lint_grants(&lint);
+	return lint_programs(&lint);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The path automaton of one policy before it is laid into cells: patterns, and what each of them says. */
+#ifndef BH_COMPILE_PATHS_H
+#define BH_COMPILE_PATHS_H
+
+#include "compile/compiled.h"
+
+/* One statement about one pattern. Exactly one of rule and floor is set. */
+struct bh_mark {
+	uint32_t pattern;
+	const struct bh_rule *rule;
+	uint32_t rule_number; /* index + 1 */
+	const struct bh_prohibition *floor;
+	uint8_t access; /* BH_ACCESS_* */
+	uint8_t from, to; /* exec */
+	uint32_t tools;   /* allow, never: for whom */
+};
+
+struct bh_paths {
+	struct bh_nfa nfa;
+	struct bh_dfa dfa;
+	struct bh_mark *marks; /* sorted by pattern, then rule number */
+	size_t count, capacity;
+	size_t *first; /* marks of pattern p: first[p] .. first[p + 1] */
+	struct bh_accept *accepts; /* by meaning; [0] is nothing */
+	size_t accepts_count, accepts_capacity;
+	uint32_t *table; /* meaning by hash; 0: free */
+	size_t table_size;
+	struct bh_edge_row *edges; /* [0] is unused */
+	size_t edges_count, edges_capacity;
+};
+
+int bh_paths_init(struct bh_paths *paths);
+void bh_paths_done(struct bh_paths *paths);
+
+/* Patterns and marks from the rules, the floors and the aliases. 0 or -ENOMEM. */
+int bh_paths_collect(struct bh_compile *c, struct bh_paths *paths);
+
+/* Fills dfa.meaning, accepts and edges; E141, E142. 0, -EINVAL, -ENOMEM. */
+int bh_paths_mean(struct bh_compile *c, struct bh_paths *paths);
+
+/* E132 and E210 over the DFA. 0 or -ENOMEM. */
+int bh_paths_lint(struct bh_compile *c, struct bh_paths *paths);
+
+/* E204, naming the patterns that cost most. Returns -EINVAL, or -ENOMEM. */
+int bh_paths_too_large(struct bh_compile *c, struct bh_paths *paths);
+
+/* Every mark that state q accepts, in order: a for-loop head; i and k are size_t. */
+#define BH_FOR_EACH_MARK(paths, q, i, k, mark)                                                                         \
+	for (i = (paths)->dfa.set_first[q]; i < (paths)->dfa.set_first[(q) + 1]; i++)                                  \
+		if ((paths)->nfa.states[(paths)->dfa.set[i]].pattern)                                                  \
+			for (k = (paths)->first[(paths)->nfa.states[(paths)->dfa.set[i]].pattern - 1];                 \
+			     k < (paths)->first[(paths)->nfa.states[(paths)->dfa.set[i]].pattern] &&                   \
+			     ((mark) = &(paths)->marks[k], true);                                                      \
+			     k++)
+
+#endif
