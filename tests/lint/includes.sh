@@ -6,9 +6,9 @@
 # The first words of "module/x.h" that each module may include beside its own.
 declare -A may=(
 	[base]="bpf/abi.h"
-	[policy]="base"
+	[policy]="base bpf/abi.h"
 	[compile]="base policy bpf/abi.h bpf/lib"
-	[kernel]="base compile event bpf/abi.h gen"
+	[kernel]="base compile bpf/abi.h gen"
 	[event]="base bpf/abi.h"
 	[detect]="base event bpf/abi.h"
 	[respond]="base kernel event bpf/abi.h"
