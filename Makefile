@@ -97,6 +97,7 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libbulkhead.a
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
 include tests/checks.mk
+-include tests/attack/attack.mk
 
 clean:
 	rm -rf $(O)

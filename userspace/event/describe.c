@@ -150,11 +150,12 @@ static void socket_object(const struct bh_event *event, char *buffer)
 	bh_family_name(event->family, family);
 	bh_protocol_name(event->protocol, protocol);
 	if (bh_event_address(event, address))
-		snprintf(buffer, BH_OBJECT_LEN, event->family == AF_INET6 ? "[%s]:%u%s%s" : "%s:%u%s%s", address, event->port,
-			 event->protocol && event->protocol != IPPROTO_TCP ? "/" : "",
+		snprintf(buffer, BH_OBJECT_LEN, event->family == AF_INET6 ? "[%s]:%u%s%s" : "%s:%u%s%s", address,
+			 event->port, event->protocol && event->protocol != IPPROTO_TCP ? "/" : "",
 			 event->protocol && event->protocol != IPPROTO_TCP ? protocol : "");
 	else
-		snprintf(buffer, BH_OBJECT_LEN, event->protocol ? "family %s protocol %s" : "family %s", family, protocol);
+		snprintf(buffer, BH_OBJECT_LEN, event->protocol ? "family %s protocol %s" : "family %s", family,
+			 protocol);
 }
 
 void bh_event_object(const struct bh_event *event, char buffer[static BH_OBJECT_LEN])

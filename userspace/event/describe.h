@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What both written forms of an event say: the words for its numbers, its object, its sentence. Printable ASCII only. */
+/* What both written forms of an event say: words for its numbers, its object, its sentence. Printable ASCII only. */
 #ifndef BH_EVENT_DESCRIBE_H
 #define BH_EVENT_DESCRIBE_H
 
@@ -10,22 +10,22 @@
 
 #include "event/event.h"
 
-#define BH_OBJECT_LEN 320u   /* a long path is cut and ends in "..." */
+#define BH_OBJECT_LEN 320u /* a long path is cut and ends in "..." */
 #define BH_MESSAGE_LEN 1024u
 #define BH_NUMBER_LEN 16u
 #define BH_TIME_LEN 32u /* "2026-11-29T12:00:00.123456789Z" */
 
-bool bh_event_is_file(const struct bh_event *event);    /* speaks of a path that is a file */
+bool bh_event_is_file(const struct bh_event *event); /* speaks of a path that is a file */
 bool bh_event_is_network(const struct bh_event *event); /* speaks of a socket */
 
 /* Enforce mode refuses it, whether or not it was refused. */
 bool bh_event_refused(const struct bh_event *event);
 
-const char *bh_event_class(const struct bh_event *event);    /* contract.md's "class" */
+const char *bh_event_class(const struct bh_event *event); /* contract.md's "class" */
 const char *bh_event_severity(const struct bh_event *event); /* contract.md's "severity" */
-const char *bh_event_access(const struct bh_event *event);   /* "read", "write", "exec"; NULL: does not apply */
-const char *bh_verdict_name(unsigned int verdict);           /* "deny"; "?" unknown */
-const char *bh_mode_name(unsigned int mode);                 /* "enforce"; NULL unknown */
+const char *bh_event_access(const struct bh_event *event); /* "read", "write", "exec"; NULL: does not apply */
+const char *bh_verdict_name(unsigned int verdict); /* "deny"; "?" unknown */
+const char *bh_mode_name(unsigned int mode); /* "enforce"; NULL unknown */
 
 /* Both write the name, or the number where it has none, and return buffer. */
 const char *bh_family_name(unsigned int family, char buffer[static BH_NUMBER_LEN]);
@@ -41,7 +41,8 @@ void bh_event_time(uint64_t time_ns, int64_t boot_offset_ns, char buffer[static 
 void bh_event_object(const struct bh_event *event, char buffer[static BH_OBJECT_LEN]);
 
 /* One English sentence without a full stop. */
-void bh_event_message(const struct bh_event *event, const struct bh_event_context *context, char buffer[static BH_MESSAGE_LEN]);
+void bh_event_message(const struct bh_event *event, const struct bh_event_context *context,
+		      char buffer[static BH_MESSAGE_LEN]);
 
 /* Ids of the catalogues, each list ended by NULL. Empty where the link would be a guess. */
 const char *const *bh_reason_owasp(unsigned int reason);

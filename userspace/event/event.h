@@ -12,31 +12,31 @@
 
 /* Names that the record's numbers stand for. Everything is borrowed for the call. */
 struct bh_event_context {
-	const char *boot_id;  /* the kernel's, 36 characters */
-	const char *node;     /* host name */
+	const char *boot_id; /* the kernel's, 36 characters */
+	const char *node; /* host name */
 	const char *policy_name, *policy_hash;
 	const char *sandbox_name, *sandbox_cgroup; /* cgroup: path from the cgroup root */
 	uint64_t sandbox_cgroup_id;
-	uint8_t mode;         /* BH_MODE_* */
+	uint8_t mode; /* BH_MODE_* */
 	int64_t boot_offset_ns; /* CLOCK_REALTIME - CLOCK_BOOTTIME */
 	const char *(*tool_name)(const void *data, unsigned int tool); /* NULL answer: no such tool */
-	const char *(*rule_id)(const void *data, uint32_t rule);       /* rule: index + 1; NULL answer: none */
+	const char *(*rule_id)(const void *data, uint32_t rule); /* rule: index + 1; NULL answer: none */
 	const void *data; /* handed to both */
 };
 
 /* Things that userspace itself reports (class lifecycle): begin, end, kill, lost events. */
 struct bh_lifecycle {
-	const char *kind;    /* contract.md: bind_policy, exit, kill, drop, coverage */
+	const char *kind; /* contract.md: bind_policy, exit, kill, drop, coverage */
 	const char *verdict; /* allow, kill, alert, ... or NULL */
 	const char *severity;
-	const char *reason;  /* code or NULL */
+	const char *reason; /* code or NULL */
 	const char *message; /* one English sentence */
-	uint64_t sequence;   /* userspace's own count; id becomes "<boot>-u<sequence>" */
-	uint64_t time_ns;    /* CLOCK_BOOTTIME */
-	int64_t latency_us;  /* response: event to empty cgroup; -1: no response part */
-	int64_t tasks;       /* response: tasks that were killed */
-	const char *action;  /* response: "kill" or NULL */
-	int64_t lost;        /* drop: events lost; -1: none */
+	uint64_t sequence; /* userspace's own count; id becomes "<boot>-u<sequence>" */
+	uint64_t time_ns; /* CLOCK_BOOTTIME */
+	int64_t latency_us; /* response: event to empty cgroup; -1: no response part */
+	int64_t tasks; /* response: tasks that were killed */
+	const char *action; /* response: "kill" or NULL */
+	int64_t lost; /* drop: events lost; -1: none */
 };
 
 /*
@@ -48,7 +48,7 @@ int bh_event_check(const void *bytes, size_t length, const struct bh_event **ret
 const char *bh_reason_code(unsigned int reason); /* "X1"; "?" for an unknown number */
 const char *bh_reason_text(unsigned int reason);
 unsigned int bh_reason_class(unsigned int reason); /* BH_CLASS_*; 0 unknown */
-const char *bh_kind_name(unsigned int kind);       /* "file_open"; NULL unknown */
+const char *bh_kind_name(unsigned int kind); /* "file_open"; NULL unknown */
 
 /*
  * Writes contract.md's JSON line (with its newline) to out. Strings become valid UTF-8. Returns 0, -ENOMEM, -EIO.
@@ -58,6 +58,7 @@ int bh_lifecycle_json(const struct bh_lifecycle *lifecycle, const struct bh_even
 
 /* One readable line: time, tool, kind, verdict, reason, object, why. colour: ANSI. Foreign bytes are escaped. */
 int bh_event_text(const struct bh_event *event, const struct bh_event_context *context, bool colour, FILE *out);
-int bh_lifecycle_text(const struct bh_lifecycle *lifecycle, const struct bh_event_context *context, bool colour, FILE *out);
+int bh_lifecycle_text(const struct bh_lifecycle *lifecycle, const struct bh_event_context *context, bool colour,
+		      FILE *out);
 
 #endif

@@ -56,12 +56,15 @@ static void what_socket(const struct bh_event *event, char *buffer)
 	if (event->kind == BH_KIND_UNIX_CONNECT) {
 		if (event->path_length > 1)
 			bh_escape(event->path, event->path_length - 1, true, path, sizeof(path));
-		snprintf(buffer, WHAT_LEN, "connect to %s unix socket%s%s", path[0] ? "the" : "a", path[0] ? " " : "", path);
+		snprintf(buffer, WHAT_LEN, "connect to %s unix socket%s%s", path[0] ? "the" : "a", path[0] ? " " : "",
+			 path);
 	} else if (event->kind == BH_KIND_SOCKET) {
-		snprintf(buffer, WHAT_LEN, event->protocol ? "create a socket of family %s, protocol %s" : "create a socket of family %s",
+		snprintf(buffer, WHAT_LEN,
+			 event->protocol ? "create a socket of family %s, protocol %s" : "create a socket of family %s",
 			 family, protocol);
 	} else if (bh_event_address(event, address)) {
-		snprintf(buffer, WHAT_LEN, other ? "%s %s port %u (%s)" : "%s %s port %u", verb, address, event->port, protocol);
+		snprintf(buffer, WHAT_LEN, other ? "%s %s port %u (%s)" : "%s %s port %u", verb, address, event->port,
+			 protocol);
 	} else {
 		snprintf(buffer, WHAT_LEN, "%s an address of family %s", verb, family);
 	}
@@ -81,7 +84,8 @@ static void what(const struct bh_event *event, char *buffer)
 		snprintf(buffer, WHAT_LEN, "change namespaces, mounts, roots or other privileged state");
 }
 
-void bh_event_message(const struct bh_event *event, const struct bh_event_context *context, char buffer[static BH_MESSAGE_LEN])
+void bh_event_message(const struct bh_event *event, const struct bh_event_context *context,
+		      char buffer[static BH_MESSAGE_LEN])
 {
 	char subject[WHO_LEN], deed[WHAT_LEN];
 	const char *reason = bh_reason_text(event->reason);

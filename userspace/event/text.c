@@ -35,13 +35,14 @@ static const char *verdict_colour(unsigned int verdict, bool would)
 }
 
 /* HH:MM:SS of the RFC 3339 form, then sandbox, tool and kind. */
-static int put_head(uint64_t time_ns, const struct bh_event_context *context, const char *tool, const char *kind, FILE *out)
+static int put_head(uint64_t time_ns, const struct bh_event_context *context, const char *tool, const char *kind,
+		    FILE *out)
 {
 	char when[BH_TIME_LEN], sandbox[NAME_ROOM], tool_text[NAME_ROOM], kind_text[NAME_ROOM];
 
 	bh_event_time(time_ns, context->boot_offset_ns, when);
-	return fprintf(out, "%.8s %-12s %-10s %-12s ", when + strlen("YYYY-MM-DDT"), name(context->sandbox_name, sandbox),
-		       name(tool, tool_text), name(kind, kind_text));
+	return fprintf(out, "%.8s %-12s %-10s %-12s ", when + strlen("YYYY-MM-DDT"),
+		       name(context->sandbox_name, sandbox), name(tool, tool_text), name(kind, kind_text));
 }
 
 static const char *verdict_word(const struct bh_event *event, bool would)
@@ -93,7 +94,8 @@ static const char *severity_colour(const char *severity)
 	return GREEN;
 }
 
-int bh_lifecycle_text(const struct bh_lifecycle *lifecycle, const struct bh_event_context *context, bool colour, FILE *out)
+int bh_lifecycle_text(const struct bh_lifecycle *lifecycle, const struct bh_event_context *context, bool colour,
+		      FILE *out)
 {
 	char verdict[NAME_ROOM] = "-", code[NAME_ROOM], message[LINE_LEN] = "";
 
@@ -103,8 +105,8 @@ int bh_lifecycle_text(const struct bh_lifecycle *lifecycle, const struct bh_even
 		bh_escape(lifecycle->message, strlen(lifecycle->message), true, message, sizeof(message));
 	if (put_head(lifecycle->time_ns, context, NULL, lifecycle->kind, out) < 0)
 		return -EIO;
-	fprintf(out, "%s%-5s%s %-2s %s", colour ? severity_colour(lifecycle->severity) : "", verdict, colour ? PLAIN : "",
-		name(lifecycle->reason, code), message);
+	fprintf(out, "%s%-5s%s %-2s %s", colour ? severity_colour(lifecycle->severity) : "", verdict,
+		colour ? PLAIN : "", name(lifecycle->reason, code), message);
 	if (lifecycle->latency_us >= 0)
 		fprintf(out, "  (%lld us)", (long long)lifecycle->latency_us);
 	if (lifecycle->lost >= 0)

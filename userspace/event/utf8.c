@@ -9,12 +9,12 @@ static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 /* Well-formed sequences by first byte (Unicode, table 3-7): only the second byte has bounds of its own. */
 static const struct lead {
 	unsigned char first, last; /* first bytes */
-	unsigned char low, high;   /* second byte */
+	unsigned char low, high; /* second byte */
 	unsigned char length;
 } leads[] = {
-	{ 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
-	{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 }, { 0xf0, 0xf0, 0x90, 0xbf, 4 },
-	{ 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
+	{0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
+	{0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
+	{0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
 };
 
 static const struct lead *find_lead(unsigned char byte)
@@ -86,7 +86,7 @@ size_t bh_escape(const void *bytes, size_t length, bool spaces, char *out, size_
 		if (plain) {
 			out[used] = (char)in[i];
 		} else {
-			const char hex[] = { '\\', 'x', digits[in[i] >> 4], digits[in[i] & 15] };
+			const char hex[] = {'\\', 'x', digits[in[i] >> 4], digits[in[i] & 15]};
 
 			memcpy(out + used, hex, sizeof(hex));
 		}

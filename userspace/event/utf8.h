@@ -12,7 +12,8 @@
 
 /*
  * Bytes of the well-formed character at the start of bytes (1..4). 0: none, then *ret_bad is how many bytes one
- * U+FFFD replaces (at least 1). length must not be 0. Overlong forms, surrogates, values above U+10FFFF are not well-formed.
+ * U+FFFD replaces (at least 1). length must not be 0. Overlong forms, surrogates and values above U+10FFFF are not
+ * well-formed.
  */
 size_t bh_utf8_next(const unsigned char *bytes, size_t length, size_t *ret_bad);
 
@@ -23,8 +24,9 @@ size_t bh_utf8_next(const unsigned char *bytes, size_t length, size_t *ret_bad);
 size_t bh_utf8_repair(const void *bytes, size_t length, char *out, size_t size);
 
 /*
- * Copies `length` bytes to out as printable ASCII: every other byte, and the backslash, becomes \xNN. spaces: a space stays.
- * Ends with a NUL; a result that does not fit ends in "...". Returns the length without the NUL. size must be at least 8.
+ * Copies `length` bytes to out as printable ASCII: every other byte, and the backslash, becomes \xNN. spaces: a space
+ * stays. Ends with a NUL; a result that does not fit ends in "...". Returns the length without the NUL. size must be at
+ * least 8.
  */
 size_t bh_escape(const void *bytes, size_t length, bool spaces, char *out, size_t size);
 

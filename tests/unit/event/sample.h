@@ -82,15 +82,15 @@ static inline void sample_peer(struct bh_event *event, int family, const char *a
 }
 
 /* What `write_it` writes into a stream, as a string the caller frees. */
-#define SAMPLE_WRITTEN(out, write_it)                                                                                          \
-	({                                                                                                                     \
-		char *written_ = NULL;                                                                                         \
-		size_t written_length_ = 0;                                                                                    \
-		FILE *out = open_memstream(&written_, &written_length_);                                                       \
-		assert_non_null(out);                                                                                          \
-		assert_int_equal(write_it, 0);                                                                                 \
-		assert_int_equal(fclose(out), 0);                                                                              \
-		written_;                                                                                                      \
+#define SAMPLE_WRITTEN(out, write_it)                                                                                  \
+	({                                                                                                             \
+		char *written_ = NULL;                                                                                 \
+		size_t written_length_ = 0;                                                                            \
+		FILE *out = open_memstream(&written_, &written_length_);                                               \
+		assert_non_null(out);                                                                                  \
+		assert_int_equal(write_it, 0);                                                                         \
+		assert_int_equal(fclose(out), 0);                                                                      \
+		written_;                                                                                              \
 	})
 
 #endif

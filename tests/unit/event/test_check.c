@@ -25,11 +25,11 @@ static void start(void)
 	assert_int_equal(check(), 0);
 }
 
-#define REFUSED_WHEN(change)                                                                                                   \
-	do {                                                                                                                   \
-		start();                                                                                                       \
-		change;                                                                                                        \
-		assert_int_equal(check(), -EPROTO);                                                                            \
+#define REFUSED_WHEN(change)                                                                                           \
+	do {                                                                                                           \
+		start();                                                                                               \
+		change;                                                                                                \
+		assert_int_equal(check(), -EPROTO);                                                                    \
 	} while (0)
 
 static void well_formed_records_pass(void **state)

@@ -104,12 +104,27 @@ static void observe_mode_says_what_would_have_been_done(void **state)
 static void lifecycle_lines_are_golden(void **state)
 {
 	struct bh_lifecycle kill = {
-		.kind = "kill", .verdict = "kill", .severity = "critical", .reason = "N0", .sequence = 3, .time_ns = 68000000000,
-		.message = "sandbox coder-1 was ended", .latency_us = 420, .tasks = 17, .action = "kill", .lost = -1,
+		.kind = "kill",
+		.verdict = "kill",
+		.severity = "critical",
+		.reason = "N0",
+		.sequence = 3,
+		.time_ns = 68000000000,
+		.message = "sandbox coder-1 was ended",
+		.latency_us = 420,
+		.tasks = 17,
+		.action = "kill",
+		.lost = -1,
 	};
 	struct bh_lifecycle drop = {
-		.kind = "drop", .severity = "medium", .message = "12 events of sandbox coder-1 found the ring full",
-		.sequence = 4, .time_ns = 69000000000, .latency_us = -1, .tasks = -1, .lost = 12,
+		.kind = "drop",
+		.severity = "medium",
+		.message = "12 events of sandbox coder-1 found the ring full",
+		.sequence = 4,
+		.time_ns = 69000000000,
+		.latency_us = -1,
+		.tasks = -1,
+		.lost = 12,
 	};
 
 	compare("lifecycle_kill", SAMPLE_WRITTEN(out, bh_lifecycle_json(&kill, &sample_context, out)));
@@ -137,7 +152,7 @@ static void foreign_bytes_are_repaired_and_controls_escaped(void **state)
 
 static void what_is_not_known_is_left_out(void **state)
 {
-	const struct bh_event_context nothing = { 0 };
+	const struct bh_event_context nothing = {0};
 	char *line;
 
 	sample_event(&event, BH_KIND_NAMESPACE, BH_REASON_C2, NULL);

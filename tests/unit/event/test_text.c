@@ -29,17 +29,20 @@ static void lines_are_aligned(void **state)
 {
 	sample_event(&event, BH_KIND_EXEC, BH_REASON_X1, "/tmp/x.sh");
 	expect_line(&sample_context, false,
-		    "12:01:07 coder-1      git        exec         DENY  X1 /tmp/x.sh  no edge of this tool leads to this program\n");
+		    "12:01:07 coder-1      git        exec         DENY  X1 /tmp/x.sh  no edge of this tool leads to "
+		    "this program\n");
 	sample_event(&event, BH_KIND_CONNECT, BH_REASON_N2, NULL);
 	sample_peer(&event, AF_INET6, "2001:db8::1", 443, IPPROTO_TCP);
 	event.tool = 3;
 	expect_line(&sample_context, false,
-		    "12:01:07 coder-1      python     connect      DENY  N2 [2001:db8::1]:443  no destination of this tool covers "
+		    "12:01:07 coder-1      python     connect      DENY  N2 [2001:db8::1]:443  no destination of this "
+		    "tool covers "
 		    "this address and port\n");
 	sample_event(&event, BH_KIND_FILE_OPEN, BH_REASON_F1, "/workspace/.git/hooks/pre-commit");
 	event.access = BH_ACCESS_WRITE;
 	expect_line(&sample_context, false,
-		    "12:01:07 coder-1      git        file_open    DENY  F1 write /workspace/.git/hooks/pre-commit  the policy or a "
+		    "12:01:07 coder-1      git        file_open    DENY  F1 write /workspace/.git/hooks/pre-commit  "
+		    "the policy or a "
 		    "shipped guard forbids this file\n");
 }
 
@@ -48,7 +51,8 @@ static void colour_marks_the_verdict_only(void **state)
 	sample_event(&event, BH_KIND_NAMESPACE, BH_REASON_C2, NULL);
 	event.verdict = event.wanted = BH_VERDICT_KILL;
 	expect_line(&sample_context, true,
-		    "12:01:07 coder-1      git        namespace    \033[1;31mKILL \033[0m C2 this privileged operation is not allowed\n");
+		    "12:01:07 coder-1      git        namespace    \033[1;31mKILL \033[0m C2 this privileged operation "
+		    "is not allowed\n");
 }
 
 static void observe_mode_shows_would(void **state)
@@ -57,7 +61,8 @@ static void observe_mode_shows_would(void **state)
 	sample_peer(&event, AF_INET, "192.0.2.1", 53, IPPROTO_UDP);
 	event.verdict = BH_VERDICT_ALLOW;
 	expect_line(&sample_context, false,
-		    "12:01:07 coder-1      git        sendmsg      would DENY N2 192.0.2.1:53/udp  no destination of this tool covers "
+		    "12:01:07 coder-1      git        sendmsg      would DENY N2 192.0.2.1:53/udp  no destination of "
+		    "this tool covers "
 		    "this address and port\n");
 	expect_message("tool 'git' would not be allowed to send to 192.0.2.1 port 53 (udp): "
 		       "no destination of this tool covers this address and port");
@@ -82,12 +87,21 @@ static void nothing_foreign_reaches_the_terminal(void **state)
 static void lifecycle_has_the_same_columns(void **state)
 {
 	const struct bh_lifecycle kill = {
-		.kind = "kill", .verdict = "kill", .severity = "critical", .reason = "N0", .time_ns = 67000000000,
-		.message = "sandbox ended\n", .latency_us = 420, .tasks = 17, .action = "kill", .lost = -1,
+		.kind = "kill",
+		.verdict = "kill",
+		.severity = "critical",
+		.reason = "N0",
+		.time_ns = 67000000000,
+		.message = "sandbox ended\n",
+		.latency_us = 420,
+		.tasks = 17,
+		.action = "kill",
+		.lost = -1,
 	};
 	char *line = SAMPLE_WRITTEN(out, bh_lifecycle_text(&kill, &sample_context, false, out));
 
-	assert_string_equal(line, "12:01:07 coder-1      -          kill         KILL  N0 sandbox ended\\x0a  (420 us)\n");
+	assert_string_equal(line,
+			    "12:01:07 coder-1      -          kill         KILL  N0 sandbox ended\\x0a  (420 us)\n");
 	free(line);
 }
 
