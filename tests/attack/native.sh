@@ -18,7 +18,6 @@ dir=$(mktemp -d)
 servers=()
 cleanup() {
 	kill "${servers[@]}" 2>/dev/null
-	wait 2>/dev/null
 	rm -rf "$dir"
 }
 trap cleanup EXIT
