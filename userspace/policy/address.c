@@ -89,7 +89,7 @@ struct bh_address_fault bh_cidr_parse(const char *text, bool any_breadth, struct
 
 	if (!parse_address(text, length, &cidr)) {
 		it = fault("E310", "is not a network");
-		snprintf(it.hint, sizeof(it.hint), "write it as 10.1.0.0/16 or 2001:db8::/48; names go into 'names'");
+		snprintf(it.hint, sizeof(it.hint), "write it as 10.1.0.0/16 or 2001:db8::/48");
 		return it;
 	}
 	cidr.prefix = (uint8_t)family_bits(&cidr);

@@ -87,6 +87,12 @@ static bool reaches_port(const struct bh_destination *destination, uint16_t port
 	return false;
 }
 
+static void note_hole(struct bh_reader *reader, const struct bh_cidr *cidr, const struct bh_floor_address *floor)
+{
+	bh_diag_add(reader->diags, BH_SEVERITY_NOTE, "N311", cidr->loc, NULL,
+		    "an address of this network stays blocked (%s)", floor->who);
+}
+
 /* A rule that lies wholly on the floor can never take effect: whoever wrote it expects something else. */
 static void check_floor(struct bh_reader *reader, const struct bh_destination *destination, const struct bh_cidr *cidr)
 {
@@ -96,8 +102,11 @@ static void check_floor(struct bh_reader *reader, const struct bh_destination *d
 	for (size_t i = 0; i < reader->shipped->addresses_count; i++) {
 		const struct bh_floor_address *floor = &reader->shipped->addresses[i];
 
-		if (!bh_cidr_covers(&floor->cidr, judged) && !bh_cidr_covers(&floor->cidr, cidr))
+		if (!bh_cidr_covers(&floor->cidr, judged) && !bh_cidr_covers(&floor->cidr, cidr)) {
+			if (bh_cidr_covers(judged, &floor->cidr))
+				note_hole(reader, cidr, floor);
 			continue;
+		}
 		if (reaches_port(destination, floor->except_port))
 			continue;
 		bh_diag_add(reader->diags, BH_SEVERITY_ERROR, "E311", cidr->loc, "no policy can lift this; remove it",

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The n-th allocation fails, for every n that a policy needs: the answer is "out of memory" or a finding, never a crash
+ * and never a policy. libyaml allocates through the same three functions, so its failures are among them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "policy/parse.h"
+
+/* glibc's own names; the sanitisers bring an allocator that must not be replaced. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+
+static long left = -1; /* allocations until one fails; negative: none does */
+
+static bool fails(void)
+{
+	if (left < 0)
+		return false;
+	return left-- == 0;
+}
+
+#ifndef __SANITIZE_ADDRESS__
+void *malloc(size_t size)
+{
+	return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+	return fails() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+	return fails() ? NULL : __libc_realloc(old, size);
+}
+#endif
+
+static const char valid[] =
+	"apiVersion: bulkhead.dev/v1\n"
+	"kind: SandboxPolicy\n"
+	"metadata: {name: a, owner: b}\n"
+	"spec:\n"
+	"  presets: [base]\n"
+	"  entry: a\n"
+	"  tools:\n"
+	"    a: {binaries: [/usr/bin/a, {path: /b}], files: {read: [/r], write: [/w]}, may_run: [a], reach: [n]}\n"
+	"  egress: {destinations: {n: {cidrs: [10.0.0.0/8], ports: [80]}}}\n";
+
+/* One try with the n-th allocation failing; returns whether that allocation was reached. */
+static bool try_load(long n)
+{
+	struct bh_shipped *shipped = NULL;
+	struct bh_err err = { 0 };
+	bool reached;
+	int r;
+
+	left = n;
+	r = bh_shipped_load(&shipped, &err);
+	reached = left < 0;
+	left = -1;
+	if (reached)
+		assert_true(r < 0 && !shipped && err.text[0]);
+	else
+		assert_int_equal(r, 0);
+	bh_shipped_free(shipped);
+	return reached;
+}
+
+static bool try_parse(const struct bh_shipped *shipped, const char *text, long n, int wanted)
+{
+	struct bh_source_policy *policy = NULL;
+	struct bh_diags *diags;
+	bool reached;
+	int r = -ENOMEM;
+
+	left = n;
+	diags = bh_diags_new("p", text, strlen(text));
+	if (diags)
+		r = bh_policy_parse(text, strlen(text), shipped, diags, &policy);
+	reached = left < 0;
+	left = -1;
+	if (reached)
+		assert_true(r < 0 && !policy);
+	else
+		assert_int_equal(r, wanted);
+	bh_source_policy_free(policy);
+	bh_diags_free(diags);
+	return reached;
+}
+
+static void shipped_rules_survive_every_failing_allocation(void **state)
+{
+	long n = 0;
+
+#ifdef __SANITIZE_ADDRESS__
+	skip();
+#endif
+	while (try_load(n))
+		n++;
+	assert_true(n > 100);
+}
+
+static void a_policy_survives_every_failing_allocation(void **state)
+{
+	static const char invalid[] = "a: 1\na: &x 2\nspec: {modes: 1, entry: [], tools: {A: {binaries: [x]}}}\n";
+	struct bh_shipped *shipped = NULL;
+	long n = 0, m = 0;
+
+#ifdef __SANITIZE_ADDRESS__
+	skip();
+#endif
+	assert_int_equal(bh_shipped_load(&shipped, NULL), 0);
+	while (try_parse(shipped, valid, n, 0))
+		n++;
+	while (try_parse(shipped, invalid, m, -EINVAL))
+		m++;
+	assert_true(n > 50 && m > 20);
+	bh_shipped_free(shipped);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shipped_rules_survive_every_failing_allocation),
+		cmocka_unit_test(a_policy_survives_every_failing_allocation),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
