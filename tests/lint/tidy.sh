@@ -9,7 +9,7 @@ tidy() {
 	# shellcheck disable=SC2016 # for the inner shell
 	c_files | grep -E '^(userspace|exporters)/.*\.c$' | tr '\n' '\0' |
 		xargs -0r -n 4 -P 2 sh -c 'flags=$1; shift; clang-tidy --quiet "$@" -- $flags 2>&1' sh "${flags[*]}" |
-		grep -vE '^[0-9]+ warnings? generated|^$|^Suppressed|^Use -' | head -n 80
+		grep -E ': (error|warning): ' | sort -u
 }
 
 none "clang-tidy has nothing to say" "$(tidy)"

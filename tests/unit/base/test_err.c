@@ -12,7 +12,7 @@
 
 static void setting_returns_the_negative_error(void **state)
 {
-	struct bh_err err = {0};
+	struct bh_err err = { 0 };
 
 	assert_int_equal(bh_err_set(&err, EINVAL, "line %d is odd", 7), -EINVAL);
 	assert_string_equal(err.text, "line 7 is odd");
@@ -21,7 +21,7 @@ static void setting_returns_the_negative_error(void **state)
 
 static void setting_forgets_the_earlier_text_and_hint(void **state)
 {
-	struct bh_err err = {0};
+	struct bh_err err = { 0 };
 
 	bh_err_set(&err, EINVAL, "first");
 	bh_err_hint(&err, "try %s", "again");
@@ -33,7 +33,7 @@ static void setting_forgets_the_earlier_text_and_hint(void **state)
 
 static void goals_stack_up_in_front_of_the_fact(void **state)
 {
-	struct bh_err err = {0};
+	struct bh_err err = { 0 };
 
 	bh_err_set(&err, ENOENT, "no such file");
 	assert_int_equal(bh_err_goal(&err, -ENOENT, "cannot read %s", "p.yaml"), -ENOENT);
@@ -43,7 +43,7 @@ static void goals_stack_up_in_front_of_the_fact(void **state)
 
 static void a_goal_keeps_the_hint(void **state)
 {
-	struct bh_err err = {0};
+	struct bh_err err = { 0 };
 
 	bh_err_set(&err, EPERM, "refused");
 	bh_err_hint(&err, "run as root");
@@ -80,7 +80,7 @@ static void too_long_a_text_is_cut_and_still_ends(void **state)
 
 static void a_percent_sign_in_the_fact_is_only_text(void **state)
 {
-	struct bh_err err = {0};
+	struct bh_err err = { 0 };
 
 	bh_err_set(&err, EINVAL, "%s", "100%n%s");
 	bh_err_goal(&err, -EINVAL, "goal");
