@@ -17,8 +17,8 @@ fi
 dir=$(mktemp -d)
 servers=()
 cleanup() {
-	kill "${servers[@]}" 2>/dev/null
 	rm -rf "$dir"
+	kill "${servers[@]}" 2>/dev/null # last: bash loses a command that ends together with them
 }
 trap cleanup EXIT
 
