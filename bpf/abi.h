@@ -182,6 +182,7 @@ struct bh_state {
 #define BH_KIND_NAMESPACE 10u
 #define BH_KIND_EXIT 11u
 #define BH_KIND_PTRACE 12u
+#define BH_KIND_SIGNAL 13u
 
 #define BH_ACCESS_READ 1u
 #define BH_ACCESS_WRITE 2u
@@ -218,6 +219,19 @@ struct bh_event {
 	__u8 path[BH_PATH_MAX];
 };
 
+/* One question to the verdict program, run by BPF_PROG_RUN; its path lies in the map bh_ask_path. */
+struct bh_question {
+	__u32 slot;
+	__u32 kind; /* BH_KIND_EXEC, _FILE_OPEN or _CONNECT */
+	__u32 tool, access, self;
+	__u32 path_length;
+	__u8 address[16];
+	__u16 port; /* host byte order */
+	__u8 family; /* 4 or 6 */
+	__u8 protocol;
+	__u32 reason, to, rule; /* the answer */
+};
+
 #define BH_EVENT_FIXED __builtin_offsetof(struct bh_event, path)
 
 _Static_assert(sizeof(struct bh_accept) == 24, "abi");
@@ -230,6 +244,7 @@ _Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");
 _Static_assert(sizeof(struct bh_sandbox) == 64, "abi");
 _Static_assert(sizeof(struct bh_label) == 144, "abi");
 _Static_assert(sizeof(struct bh_state) == 16, "abi");
+_Static_assert(sizeof(struct bh_question) == 56, "abi");
 _Static_assert(BH_EVENT_FIXED == 304, "abi");
 _Static_assert(__builtin_offsetof(struct bh_event, address) == 72, "abi");
 _Static_assert(__builtin_offsetof(struct bh_event, exe) == 104, "abi");

@@ -45,3 +45,20 @@ int BPF_PROG(bh_traceme, struct task_struct *parent, int ret)
 {
 	return ret ? ret : bh_refuse_privilege(BH_KIND_PTRACE);
 }
+
+/* Signals stay inside the sandbox; the kernel's own (a pipe's, a child's, the terminal's) do not come by here. */
+SEC("lsm/task_kill")
+int BPF_PROG(bh_kill, struct task_struct *target, struct kernel_siginfo *info, int sig, const struct cred *cred, int ret)
+{
+	struct bh_subject subject = {};
+	struct bh_label *label;
+
+	if (ret)
+		return ret;
+	if (!bh_subject_find(&subject))
+		return 0;
+	label = bpf_task_storage_get(&bh_labels, target, 0, 0);
+	if (label && label->sandbox == subject.number)
+		return 0;
+	return bh_refuse_privilege(BH_KIND_SIGNAL);
+}

@@ -2,16 +2,6 @@
 /* The verdict as a program that userspace runs with BPF_PROG_RUN: the hooks' own code over the hooks' own maps, no LSM needed. */
 #include "bpf/lib/path.bpf.h"
 
-/* Context of the run, in and out. */
-struct bh_question {
-	__u32 slot;
-	__u32 kind; /* BH_KIND_EXEC, _FILE_OPEN, _CONNECT */
-	__u32 tool, access, self;
-	__u32 path_length;
-	struct bh_net_question net;
-	__u32 reason, to, rule; /* the answer */
-};
-
 /* where userspace puts the path before the run */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -40,8 +30,10 @@ int bh_ask(struct bh_question *question)
 	} else if (question->kind == BH_KIND_FILE_OPEN) {
 		answer = bh_decide_file(policy, question->tool, question->access, &path);
 	} else if (question->kind == BH_KIND_CONNECT) {
-		struct bh_net_question net = question->net;
+		struct bh_net_question net = {
+			.port = question->port, .family = question->family, .protocol = question->protocol};
 
+		__builtin_memcpy(net.address.bytes, question->address, sizeof(net.address.bytes));
 		answer = bh_decide_net(policy, floor, question->tool, &net);
 	} else {
 		return -2;

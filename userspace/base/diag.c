@@ -7,8 +7,8 @@
 
 #include "base/cleanup.h"
 
-#define KEPT_MAX 50u     /* of each severity */
-#define TEXT_MAX 512u    /* bytes of one sentence; a key may be as long as the whole source */
+#define KEPT_MAX 50u /* of each severity */
+#define TEXT_MAX 512u /* bytes of one sentence; a key may be as long as the whole source */
 #define LINE_COLUMNS 120u /* of a source line; longer ones are cut around the caret */
 #define CUT_MARK "..."
 #define CUT_COLUMNS 3u
@@ -192,7 +192,8 @@ static size_t print_columns(FILE *out, const char *line, size_t length, size_t f
 	return column;
 }
 
-static void print_source(const struct bh_diags *diags, const struct bh_loc *loc, FILE *out, const char *on, const char *off)
+static void print_source(const struct bh_diags *diags, const struct bh_loc *loc, FILE *out, const char *on,
+			 const char *off)
 {
 	size_t length, columns, first = 0, last, caret = loc->column ? loc->column - 1 : 0, width = loc->width;
 	const char *line;
@@ -212,7 +213,8 @@ static void print_source(const struct bh_diags *diags, const struct bh_loc *loc,
 		width = last > caret ? last - caret : 1;
 	fputs(first ? CUT_MARK : "", out);
 	print_columns(out, line, length, first, last);
-	fprintf(out, "%s\n%*s%s^", last < columns ? CUT_MARK : "", (int)(caret - first + (first ? CUT_COLUMNS : 0)), "", on);
+	fprintf(out, "%s\n%*s%s^", last < columns ? CUT_MARK : "", (int)(caret - first + (first ? CUT_COLUMNS : 0)), "",
+		on);
 	while (--width > 0)
 		fputc('~', out);
 	fprintf(out, "%s\n", off);

@@ -18,8 +18,8 @@ enum section_type {
 	SECTION_NETS,
 	SECTION_RANGES,
 	SECTION_CELLS,
-	SECTION_TOOLS,    /* names by tool id from 1, zero padded */
-	SECTION_JSON,     /* canonical, without a NUL */
+	SECTION_TOOLS, /* names by tool id from 1, zero padded */
+	SECTION_JSON, /* canonical, without a NUL */
 	SECTION_PATTERNS, /* sorted, each with its NUL */
 	SECTION_END,
 };
@@ -119,10 +119,14 @@ static void add_records(struct bh_buf *out, const struct bh_compiled *compiled, 
 static uint32_t record_bytes(enum section_type type)
 {
 	static const uint32_t bytes[SECTION_END] = {
-		[SECTION_HEAD] = sizeof(struct bh_policy_head), [SECTION_ACCEPTS] = sizeof(struct bh_accept),
-		[SECTION_EDGES] = sizeof(struct bh_edge_row),	[SECTION_NETS] = sizeof(struct bh_net_row),
-		[SECTION_RANGES] = sizeof(struct bh_range),	[SECTION_CELLS] = sizeof(struct bh_cell),
-		[SECTION_TOOLS] = BH_TOOL_NAME_BYTES,		[SECTION_JSON] = 1,
+		[SECTION_HEAD] = sizeof(struct bh_policy_head),
+		[SECTION_ACCEPTS] = sizeof(struct bh_accept),
+		[SECTION_EDGES] = sizeof(struct bh_edge_row),
+		[SECTION_NETS] = sizeof(struct bh_net_row),
+		[SECTION_RANGES] = sizeof(struct bh_range),
+		[SECTION_CELLS] = sizeof(struct bh_cell),
+		[SECTION_TOOLS] = BH_TOOL_NAME_BYTES,
+		[SECTION_JSON] = 1,
 		[SECTION_PATTERNS] = 1,
 	};
 

@@ -16,18 +16,18 @@
 /* How one NFA state is reached from its parent. */
 enum bh_token {
 	BH_TOKEN_ROOT = 0,
-	BH_TOKEN_RANGE,  /* by one byte of low..high */
-	BH_TOKEN_ONE,    /* `?`: by one byte but '/' */
-	BH_TOKEN_STAR,   /* `*`: by nothing; stays on any byte but '/' */
-	BH_TOKEN_DEEP,   /* `**` in the middle: by nothing; through BH_TOKEN_INSIDE and '/' back to itself */
+	BH_TOKEN_RANGE, /* by one byte of low..high */
+	BH_TOKEN_ONE, /* `?`: by one byte but '/' */
+	BH_TOKEN_STAR, /* `*`: by nothing; stays on any byte but '/' */
+	BH_TOKEN_DEEP, /* `**` in the middle: by nothing; through BH_TOKEN_INSIDE and '/' back to itself */
 	BH_TOKEN_INSIDE, /* always the state after its BH_TOKEN_DEEP */
-	BH_TOKEN_TAIL,   /* final `**`: by one byte but '/'; stays on every byte */
+	BH_TOKEN_TAIL, /* final `**`: by one byte but '/'; stays on every byte */
 };
 
 /* Links are state numbers; 0 (the root, nobody's child) ends a list. */
 struct bh_nfa_state {
 	uint32_t parent, children, skips, sibling; /* skips: the children reached by nothing */
-	uint32_t pattern;                          /* number + 1 of the pattern that ends here; 0: none */
+	uint32_t pattern; /* number + 1 of the pattern that ends here; 0: none */
 	uint8_t token, low, high;
 };
 
@@ -98,7 +98,7 @@ void bh_machine_done(struct bh_machine *machine);
 struct bh_comb {
 	struct bh_cell *cells; /* the caller's, zeroed */
 	uint32_t size;
-	uint32_t used;      /* index of the highest taken cell, plus 1 */
+	uint32_t used; /* index of the highest taken cell, plus 1 */
 	uint64_t *free_map; /* bit i: cell i is free */
 	uint32_t hint[257]; /* where the search begins for a state with this one move; [256]: with any */
 };

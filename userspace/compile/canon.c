@@ -28,7 +28,7 @@ static const char *const then_names[] = {
 struct draft {
 	struct bh_rule rule;
 	char *condition; /* canonical `if`; owned */
-	json_t *object;  /* owned */
+	json_t *object; /* owned */
 };
 
 static const char *protocol_name(uint8_t protocol)
@@ -207,8 +207,9 @@ static json_t *compiler_of(const struct bh_compile *c)
 static json_t *respond_of(const struct bh_compile *c)
 {
 	static const char *const names[BH_CLASSES] = {
-		[BH_CLASS_FLOOR] = "floor", [BH_CLASS_EXEC] = "exec",		  [BH_CLASS_FILES] = "files",
-		[BH_CLASS_NETWORK] = "network", [BH_CLASS_PRIVILEGES] = "privileges",
+		[BH_CLASS_FLOOR] = "floor",	      [BH_CLASS_EXEC] = "exec",
+		[BH_CLASS_FILES] = "files",	      [BH_CLASS_NETWORK] = "network",
+		[BH_CLASS_PRIVILEGES] = "privileges",
 	};
 	json_t *object = json_object();
 

@@ -46,7 +46,7 @@ static uint64_t free_from(const struct bh_comb *comb, uint32_t at)
 
 struct row {
 	uint32_t fallback; /* where most bytes lead: the head's next */
-	uint16_t count;    /* bytes that lead elsewhere */
+	uint16_t count; /* bytes that lead elsewhere */
 	uint8_t bytes[256];
 	uint32_t to[256];
 };

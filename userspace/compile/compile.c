@@ -84,8 +84,8 @@ static int run_stages(struct bh_compile *c)
 	return result ? result : bh_diags_errors(c->diags) ? -EINVAL : 0;
 }
 
-int bh_compile(const struct bh_source_policy *policy, const struct bh_shipped *shipped, const struct bh_aliases *aliases,
-	       struct bh_diags *diags, struct bh_compiled **ret_compiled)
+int bh_compile(const struct bh_source_policy *policy, const struct bh_shipped *shipped,
+	       const struct bh_aliases *aliases, struct bh_diags *diags, struct bh_compiled **ret_compiled)
 {
 	struct bh_compile c = { policy, shipped, aliases, diags, calloc(1, sizeof(struct bh_compiled)) };
 	int result = c.compiled ? run_stages(&c) : -ENOMEM;

@@ -75,7 +75,8 @@ static void mean(const struct bh_nfa *nfa, struct bh_dfa *dfa, const uint32_t *b
 	for (size_t q = 0; q < dfa->states; q++)
 		for (size_t i = dfa->set_first[q]; i < dfa->set_first[q + 1]; i++)
 			if (nfa->states[dfa->set[i]].pattern)
-				dfa->meaning[q] = join(dfa->meaning[q], by_pattern[nfa->states[dfa->set[i]].pattern - 1]);
+				dfa->meaning[q] =
+					join(dfa->meaning[q], by_pattern[nfa->states[dfa->set[i]].pattern - 1]);
 }
 
 static int add_family(const struct bh_shipped *shipped, uint8_t family, struct bh_floor_net *floor,

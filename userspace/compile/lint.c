@@ -126,8 +126,9 @@ static void lint_network(struct bh_compile *c, const struct bh_destination *dest
 		if (only_exception(destination, address))
 			continue;
 		if (bh_cidr_covers(&address->cidr, &hidden)) {
-			bh_diag_add(c->diags, BH_SEVERITY_ERROR, "E311", cidr->loc, "no policy can lift this; remove it",
-				    "%s is on the always-blocked list (%s)", text, address->who ? address->who : "");
+			bh_diag_add(c->diags, BH_SEVERITY_ERROR, "E311", cidr->loc,
+				    "no policy can lift this; remove it", "%s is on the always-blocked list (%s)", text,
+				    address->who ? address->who : "");
 			return;
 		}
 		if (!held && bh_cidr_covers(&hidden, &address->cidr))
@@ -136,8 +137,8 @@ static void lint_network(struct bh_compile *c, const struct bh_destination *dest
 	if (!held)
 		return;
 	bh_cidr_text(&held->cidr, floor);
-	bh_diag_add(c->diags, BH_SEVERITY_NOTE, "N311", cidr->loc, NULL,
-		    "%s contains %s, which stays blocked (%s)", text, floor, held->who ? held->who : "");
+	bh_diag_add(c->diags, BH_SEVERITY_NOTE, "N311", cidr->loc, NULL, "%s contains %s, which stays blocked (%s)",
+		    text, floor, held->who ? held->who : "");
 }
 
 int bh_compile_lint(struct bh_compile *c)

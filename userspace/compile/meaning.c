@@ -28,8 +28,8 @@ static void report_ambiguous(struct bh_compile *c, const struct bh_mark *a, cons
 	else
 		bh_diag_add(c->diags, BH_SEVERITY_ERROR, code, at->rule->loc,
 			    "give the tools different programs, or keep one of the edges",
-			    "'%s' run by tool '%s' could become tool '%s' or tool '%s'", at->rule->path, at->rule->scope,
-			    other->rule->to, at->rule->to);
+			    "'%s' run by tool '%s' could become tool '%s' or tool '%s'", at->rule->path,
+			    at->rule->scope, other->rule->to, at->rule->to);
 }
 
 /* Of several never rules the one with the smallest id is named. */
@@ -113,7 +113,8 @@ static int mean_state(struct bh_compile *c, struct bh_paths *paths, size_t q)
 
 	memset(&row, 0, sizeof(row));
 	memset(&accept, 0, sizeof(accept));
-	BH_FOR_EACH_MARK(paths, q, i, k, mark) {
+	BH_FOR_EACH_MARK(paths, q, i, k, mark)
+	{
 		any = true;
 		if (mark->access != BH_ACCESS_EXEC) {
 			apply(c, mark, &accept);

@@ -27,7 +27,7 @@ struct family {
 
 struct nets {
 	struct family families[2]; /* IPv4, IPv6 */
-	struct bh_net_row *rows;   /* by meaning; [0] is nothing */
+	struct bh_net_row *rows; /* by meaning; [0] is nothing */
 	size_t rows_count, rows_capacity;
 	struct bh_range *list; /* of one tool at one state */
 	size_t list_count, list_capacity;

@@ -90,7 +90,8 @@ int bh_nfa_add_path(struct bh_nfa *nfa, const char *text, uint32_t *ret_pattern)
 		if (text > first && is_deep(text)) {
 			result = step(nfa, &at, text[2] ? BH_TOKEN_DEEP : BH_TOKEN_TAIL, 0, 0);
 			text += text[2] ? 3 : 2;
-			while (nfa->states[at].token == BH_TOKEN_DEEP && text[0] == '*' && text[1] == '*' && text[2] == '/')
+			while (nfa->states[at].token == BH_TOKEN_DEEP && text[0] == '*' && text[1] == '*' &&
+			       text[2] == '/')
 				text += 3; /* twice in a row says no more than once */
 		} else if (*text == '*') {
 			result = step(nfa, &at, BH_TOKEN_STAR, 0, 0);

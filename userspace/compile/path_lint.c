@@ -12,9 +12,9 @@
 struct lint {
 	struct bh_compile *c;
 	struct bh_paths *paths;
-	bool *reported;               /* by mark */
-	bool *leads;                  /* by DFA state: a program lies here or beneath */
-	bool *alive;                  /* by rule index: grants something */
+	bool *reported; /* by mark */
+	bool *leads; /* by DFA state: a program lies here or beneath */
+	bool *alive; /* by rule index: grants something */
 	const struct bh_mark **wall; /* by rule index: a prohibition that stands before it */
 };
 
@@ -32,7 +32,8 @@ static const struct bh_mark *find_writer(const struct bh_paths *paths, size_t q,
 	const struct bh_mark *mark, *found = NULL;
 	size_t i, k;
 
-	BH_FOR_EACH_MARK(paths, q, i, k, mark) {
+	BH_FOR_EACH_MARK(paths, q, i, k, mark)
+	{
 		if (mark->rule && mark->rule->then == BH_THEN_ALLOW && mark->access == BH_ACCESS_WRITE &&
 		    (mark->tools & tools) && (!found || mark->rule_number < found->rule_number))
 			found = mark;
@@ -45,7 +46,8 @@ static const struct bh_mark *find_exec(const struct bh_paths *paths, size_t q)
 	const struct bh_mark *mark, *found = NULL;
 	size_t i, k;
 
-	BH_FOR_EACH_MARK(paths, q, i, k, mark) {
+	BH_FOR_EACH_MARK(paths, q, i, k, mark)
+	{
 		if (mark->access == BH_ACCESS_EXEC && (!found || mark->rule_number < found->rule_number))
 			found = mark;
 	}
@@ -145,7 +147,8 @@ static int lint_programs(struct lint *l)
 
 		if (!writer || !paths->accepts[paths->dfa.meaning[q]].edge_row)
 			continue;
-		BH_FOR_EACH_MARK(paths, q, i, k, mark) {
+		BH_FOR_EACH_MARK(paths, q, i, k, mark)
+		{
 			if (mark->access == BH_ACCESS_EXEC)
 				report_writable(l, mark, writer, false);
 		}
@@ -171,9 +174,10 @@ static const struct bh_mark *find_wall(const struct bh_paths *paths, size_t q, c
 	const struct bh_mark *mark;
 	size_t i, k;
 
-	BH_FOR_EACH_MARK(paths, q, i, k, mark) {
-		if (mark->access == grant->access &&
-		    (mark->floor || (mark->rule->then == BH_THEN_NEVER && (mark->tools & grant->tools) == grant->tools)))
+	BH_FOR_EACH_MARK(paths, q, i, k, mark)
+	{
+		if (mark->access == grant->access && (mark->floor || (mark->rule->then == BH_THEN_NEVER &&
+								      (mark->tools & grant->tools) == grant->tools)))
 			return mark;
 	}
 	return NULL;
@@ -187,7 +191,8 @@ static void lint_grants(struct lint *l)
 		const struct bh_mark *mark;
 		size_t i, k;
 
-		BH_FOR_EACH_MARK(l->paths, q, i, k, mark) {
+		BH_FOR_EACH_MARK(l->paths, q, i, k, mark)
+		{
 			const struct bh_mark *wall;
 
 			if (!mark->rule || mark->access == BH_ACCESS_EXEC || mark->rule->then != BH_THEN_ALLOW ||

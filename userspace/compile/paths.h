@@ -13,7 +13,7 @@ struct bh_mark {
 	const struct bh_prohibition *floor;
 	uint8_t access; /* BH_ACCESS_* */
 	uint8_t from, to; /* exec */
-	uint32_t tools;   /* allow, never: for whom */
+	uint32_t tools; /* allow, never: for whom */
 };
 
 struct bh_paths {

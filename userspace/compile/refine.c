@@ -13,12 +13,12 @@
 struct refine {
 	const struct bh_dfa *dfa;
 	uint32_t *class_of;
-	uint32_t *member, *place;        /* members sorted by class; place[state]: its index there */
+	uint32_t *member, *place; /* members sorted by class; place[state]: its index there */
 	uint32_t *first, *size, *marked; /* by class; the marked members come first */
-	uint32_t *clean;                 /* by class: where the members begin that stay together with the unmarked ones */
+	uint32_t *clean; /* by class: where the members begin that stay together with the unmarked ones */
 	uint32_t classes;
 	uint64_t *hash; /* by state, of its signature */
-	bool *starts;   /* by place: a new part begins here */
+	bool *starts; /* by place: a new part begins here */
 	size_t *pred_first;
 	uint32_t *pred;
 	uint32_t *dirty, *touched, *changed, *spare;
@@ -47,7 +47,7 @@ static uint64_t hash_signature(const struct refine *r, uint32_t state)
 	do {
 		uint32_t class = next_run(r, &at, &last);
 
-		hash = (hash ^ ((uint64_t)class << 8 | last)) * 0xff51afd7ed558ccdu;
+		hash = (hash ^ ((uint64_t) class << 8 | last)) * 0xff51afd7ed558ccdu;
 		hash ^= hash >> 32;
 	} while (last < 255);
 	return hash;
@@ -236,7 +236,7 @@ static void first_classes(struct refine *r)
 static int refine_alloc(struct refine *r)
 {
 	size_t n = r->dfa->states;
-	uint32_t **arrays[] = { &r->member, &r->place, &r->first,   &r->size,    &r->marked,
+	uint32_t **arrays[] = { &r->member, &r->place, &r->first,   &r->size,	 &r->marked,
 				&r->clean,  &r->dirty, &r->touched, &r->changed, &r->spare };
 	bool complete = true;
 
@@ -254,7 +254,7 @@ static int refine_alloc(struct refine *r)
 
 static void refine_done(struct refine *r)
 {
-	void *arrays[] = { r->member, r->place, r->first, r->size,   r->marked,   r->clean,      r->dirty, r->touched,
+	void *arrays[] = { r->member,  r->place, r->first, r->size,   r->marked,   r->clean,	  r->dirty, r->touched,
 			   r->changed, r->spare, r->hash,  r->starts, r->is_dirty, r->pred_first, r->pred };
 
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)

@@ -224,6 +224,7 @@ int bh_compile_tools(struct bh_compile *c)
 int bh_compile_too_many(struct bh_compile *c, const char *what, size_t limit)
 {
 	bh_diag_add(c->diags, BH_SEVERITY_ERROR, "E204", c->policy->name.loc,
-		    "split the policy, or say the same with fewer rules", "the policy needs more than %zu %s", limit, what);
+		    "split the policy, or say the same with fewer rules", "the policy needs more than %zu %s", limit,
+		    what);
 	return -EINVAL;
 }

@@ -78,6 +78,8 @@ static void what(const struct bh_event *event, char *buffer)
 		what_socket(event, buffer);
 	else if (event->kind == BH_KIND_EXIT)
 		snprintf(buffer, WHAT_LEN, "end process %u", event->pid);
+	else if (event->kind == BH_KIND_SIGNAL)
+		snprintf(buffer, WHAT_LEN, "signal a process outside its sandbox");
 	else if (event->kind == BH_KIND_PTRACE)
 		snprintf(buffer, WHAT_LEN, "trace or look into another process");
 	else

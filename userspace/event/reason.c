@@ -28,6 +28,7 @@ static const char *const kinds[] = {
 	[BH_KIND_NAMESPACE] = "namespace",
 	[BH_KIND_EXIT] = "exit",
 	[BH_KIND_PTRACE] = "ptrace",
+	[BH_KIND_SIGNAL] = "signal",
 };
 
 static const struct reason *find(unsigned int reason)

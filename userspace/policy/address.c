@@ -99,7 +99,8 @@ struct bh_address_fault bh_cidr_parse(const char *text, bool any_breadth, struct
 		return it;
 	}
 	if (!small_number(text + length + 1, strlen(text + length + 1), family_bits(&cidr), &prefix))
-		return fault("E310", cidr.family == 4 ? "has a prefix length outside 0..32" : "has a prefix length outside 0..128");
+		return fault("E310", cidr.family == 4 ? "has a prefix length outside 0..32" :
+							"has a prefix length outside 0..128");
 	cidr.prefix = (uint8_t)prefix;
 	if (clear_host_bits(&cidr)) {
 		it = fault("E310", "has bits set beyond its prefix");
@@ -147,10 +148,10 @@ bool bh_cidr_covers(const struct bh_cidr *outer, const struct bh_cidr *inner)
 bool bh_cidr_hidden_ipv4(const struct bh_cidr *cidr, struct bh_cidr *ret_ipv4)
 {
 	static const uint8_t forms[][12] = {
-		{ 0 },							 /* ::/96 compatible */
-		{ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff },		 /* ::ffff:0:0/96 mapped */
-		{ 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0 },		 /* ::ffff:0:0:0/96 SIIT */
-		{ 0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0 },	 /* 64:ff9b::/96 NAT64 */
+		{ 0 }, /* ::/96 compatible */
+		{ 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }, /* ::ffff:0:0/96 mapped */
+		{ 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0 }, /* ::ffff:0:0:0/96 SIIT */
+		{ 0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0 }, /* 64:ff9b::/96 NAT64 */
 	};
 
 	if (cidr->family != 6 || cidr->prefix < 96)

@@ -12,7 +12,7 @@
 struct bh_address_fault {
 	const char *code; /* static */
 	const char *text; /* static; goes behind the quoted word */
-	char hint[96];    /* empty: none */
+	char hint[96]; /* empty: none */
 };
 
 /* Reads "ADDRESS/PREFIX" into *ret_cidr (its loc is left alone): E310, and E312 unless any_breadth. */

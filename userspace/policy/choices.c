@@ -36,7 +36,8 @@ static void read_choice(struct bh_reader *reader, const struct bh_at *at, uint8_
 			continue;
 		}
 		if (choices[i].value == 0)
-			bh_refuse(reader, "E119", at->value, hint, "'%s: %s' is not yet supported", label, at->value->text);
+			bh_refuse(reader, "E119", at->value, hint, "'%s: %s' is not yet supported", label,
+				  at->value->text);
 		else if (field)
 			*field = choices[i].value;
 		return;

@@ -63,7 +63,8 @@ void bh_read_ports(struct bh_reader *reader, const struct bh_at *at, void *field
 	size_t count = at->value->count;
 
 	if (count == 0)
-		bh_refuse(reader, "E313", at->value, "list the ports, for example [443]", "'%s.ports' is empty", at->label);
+		bh_refuse(reader, "E313", at->value, "list the ports, for example [443]", "'%s.ports' is empty",
+			  at->label);
 	if (count > BH_PORT_RANGES_LIMIT) {
 		bh_refuse(reader, "E113", at->key, "join neighbours into ranges, or split the destination",
 			  "%zu ports; at most %u ports or ranges are possible in one destination", count,
@@ -147,7 +148,8 @@ static void read_destination(struct bh_reader *reader, const struct bh_at *at, s
 	char label[BH_LABEL_MAX];
 
 	if (!bh_is_name(at->key->text))
-		bh_refuse(reader, "E109", at->key, "a lower-case letter, then up to 62 lower-case letters, digits or '-'",
+		bh_refuse(reader, "E109", at->key,
+			  "a lower-case letter, then up to 62 lower-case letters, digits or '-'",
 			  "'%.80s' is not a name", at->key->text);
 	if (!bh_word_take(reader, at->key, &destination->name) || !bh_kind_check(reader, at, BH_NODE_MAP))
 		return;

@@ -5,12 +5,12 @@
 
 /* The paths are relative to the top of the source tree, where the compiler runs. */
 #define EMBED(symbol, path)                                                                                            \
-	__asm__(".pushsection .rodata, \"a\"\n"                                                                         \
-		".globl bh_embedded_" #symbol "_start, bh_embedded_" #symbol "_end\n"                                   \
-		".hidden bh_embedded_" #symbol "_start, bh_embedded_" #symbol "_end\n"                                  \
+	__asm__(".pushsection .rodata, \"a\"\n"                                                                        \
+		".globl bh_embedded_" #symbol "_start, bh_embedded_" #symbol "_end\n"                                  \
+		".hidden bh_embedded_" #symbol "_start, bh_embedded_" #symbol "_end\n"                                 \
 		"bh_embedded_" #symbol "_start: .incbin \"" path "\"\n"                                                \
-		"bh_embedded_" #symbol "_end: .byte 0\n"                                                                \
-		".popsection\n");                                                                                       \
+		"bh_embedded_" #symbol "_end: .byte 0\n"                                                               \
+		".popsection\n");                                                                                      \
 	extern const char bh_embedded_##symbol##_start[], bh_embedded_##symbol##_end[]
 
 EMBED(base, "rules/presets/base.yaml");

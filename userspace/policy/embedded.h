@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct bh_embedded {
-	const char *name;  /* as in the source tree */
+	const char *name; /* as in the source tree */
 	const char *where; /* which kind of mapping it holds: a name of the key table */
 	const char *start, *end; /* *end is NUL */
 };

@@ -5,11 +5,11 @@
 
 #include "policy/schema.h"
 
-#define BH_NAMES_LIMIT 256u	  /* in one list */
-#define BH_PATTERNS_LIMIT 1024u	  /* in one policy */
-#define BH_NETWORKS_LIMIT 512u	  /* in one policy */
+#define BH_NAMES_LIMIT 256u /* in one list */
+#define BH_PATTERNS_LIMIT 1024u /* in one policy */
+#define BH_NETWORKS_LIMIT 512u /* in one policy */
 #define BH_DESTINATIONS_LIMIT 256u /* in one policy */
-#define BH_PORT_RANGES_LIMIT 8u	  /* in one destination */
+#define BH_PORT_RANGES_LIMIT 8u /* in one destination */
 
 /* words.c: single words and lists of them. The field is a struct bh_word or a struct bh_words. */
 void bh_read_name(struct bh_reader *reader, const struct bh_at *at, void *field);

@@ -13,7 +13,10 @@
 #define PROHIBITION(member) offsetof(struct bh_prohibition, member)
 #define ADDRESS(member) offsetof(struct bh_floor_address, member)
 #define SHIPPED(member) offsetof(struct bh_shipped, member)
-#define LATER(where, name) { where, name, BH_NODE_WORD, BH_KEY_LATER, NULL, 0 }
+#define LATER(where, name)                                                                                             \
+	{                                                                                                              \
+		where, name, BH_NODE_WORD, BH_KEY_LATER, NULL, 0                                                       \
+	}
 
 const struct bh_key bh_keys[] = {
 	/* The rows of one kind of mapping stand together. */

@@ -44,7 +44,8 @@ static int scanner_error(struct builder *builder, const yaml_parser_t *parser)
 		snprintf(hint, sizeof(hint), "%s that began in line %zu, column %zu", parser->context,
 			 parser->context_mark.line + 1, parser->context_mark.column + 1);
 	else
-		snprintf(hint, sizeof(hint), "%s", parser->context ? parser->context : "check quotes, colons and indentation");
+		snprintf(hint, sizeof(hint), "%s",
+			 parser->context ? parser->context : "check quotes, colons and indentation");
 	bh_diag_add(builder->diags, BH_SEVERITY_ERROR, "E100", loc_of(place, NULL), hint, "this is not YAML: %s",
 		    parser->problem ? parser->problem : "unreadable");
 	return -EINVAL;
@@ -121,7 +122,8 @@ static int take_word(struct builder *builder, const yaml_event_t *event)
 	refuse_decoration(builder, event, event->data.scalar.anchor, event->data.scalar.tag);
 	if (!plain) {
 		node->bad = true;
-		refuse(builder, "E102", node->loc, "keys and values are printable ASCII; look-alike letters are refused",
+		refuse(builder, "E102", node->loc,
+		       "keys and values are printable ASCII; look-alike letters are refused",
 		       "a character outside printable ASCII is only allowed in a comment");
 	}
 	return 0;
@@ -164,8 +166,9 @@ static int by_text(const void *left, const void *right)
 	int order = strcmp(a->text, b->text);
 
 	if (order == 0)
-		order = a->loc.line != b->loc.line ? (a->loc.line < b->loc.line ? -1 : 1)
-						   : (a->loc.column < b->loc.column ? -1 : a->loc.column > b->loc.column);
+		order = a->loc.line != b->loc.line ?
+				(a->loc.line < b->loc.line ? -1 : 1) :
+				(a->loc.column < b->loc.column ? -1 : a->loc.column > b->loc.column);
 	return order;
 }
 
@@ -230,7 +233,8 @@ static int start_document(struct builder *builder, const yaml_event_t *event)
 	struct bh_loc loc = loc_of(&event->start_mark, &event->end_mark);
 
 	if (++builder->documents > 1) {
-		refuse(builder, "E105", loc, "put each policy into a file of its own", "a second document is not allowed");
+		refuse(builder, "E105", loc, "put each policy into a file of its own",
+		       "a second document is not allowed");
 		return -EINVAL;
 	}
 	if (event->data.document_start.version_directive ||

@@ -20,11 +20,11 @@ struct bh_node {
 	enum bh_node_kind kind;
 	struct bh_loc loc;
 	bool empty; /* an absent value: `key:` and nothing after it */
-	bool bad;   /* a finding about it exists already; say nothing more */
+	bool bad; /* a finding about it exists already; say nothing more */
 	struct bh_node *first, *last; /* children; of a mapping: key, value, key, value ... */
-	struct bh_node *next;	      /* sibling */
-	struct bh_node *older;	      /* made before this one: the chain that frees the tree */
-	size_t count;		      /* children; of a mapping: pairs */
+	struct bh_node *next; /* sibling */
+	struct bh_node *older; /* made before this one: the chain that frees the tree */
+	size_t count; /* children; of a mapping: pairs */
 	size_t length;
 	char text[]; /* of a word; NUL-terminated, without NUL inside */
 };

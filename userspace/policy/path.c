@@ -96,7 +96,8 @@ static const struct {
 } special_trees[] = {
 	{ "/proc", NULL, "a process's own harmless entries come with the preset 'base'" },
 	{ "/sys", NULL, "the processor topology comes with the preset 'base'" },
-	{ "/dev", "/dev/shm/", "the harmless devices come with the preset 'base'; shared memory lies beneath /dev/shm" },
+	{ "/dev", "/dev/shm/",
+	  "the harmless devices come with the preset 'base'; shared memory lies beneath /dev/shm" },
 };
 
 static bool beneath_or_same(const char *path, const char *tree)
@@ -135,7 +136,8 @@ struct bh_path_fault bh_path_breadth(const char *pattern, uint32_t access)
 			return FAULT("E206", "is in a tree that policies do not rule by path", special_trees[i].hint);
 	}
 	if (strcspn(pattern, "*?") < first)
-		return FAULT("E206", "is too broad: its first component is a wildcard", "name the directory that is meant");
+		return FAULT("E206", "is too broad: its first component is a wildcard",
+			     "name the directory that is meant");
 	for (size_t i = 0; i < BH_COUNT_OF(whole_trees); i++) {
 		const char *tree = whole_trees[i].tree;
 

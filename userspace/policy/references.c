@@ -40,7 +40,8 @@ static void unknown(struct bh_diags *diags, const char *code, const struct bh_wo
 	char hint[96];
 	const char *near = bh_suggest_hint(suggestion, hint, sizeof(hint));
 
-	bh_diag_add(diags, BH_SEVERITY_ERROR, code, word->loc, near ? near : otherwise, "unknown %s '%s'", what, word->text);
+	bh_diag_add(diags, BH_SEVERITY_ERROR, code, word->loc, near ? near : otherwise, "unknown %s '%s'", what,
+		    word->text);
 }
 
 static void check_tool(const struct bh_source_policy *policy, const struct bh_tool *tool, struct bh_diags *diags)

@@ -15,7 +15,7 @@
 struct bh_reader {
 	struct bh_diags *diags;
 	const struct bh_shipped *shipped; /* names of presets, floor addresses; NULL while these are read themselves */
-	bool ours;	   /* a file of rules/: breadth and procfs are our own decision */
+	bool ours; /* a file of rules/: breadth and procfs are our own decision */
 	bool out_of_memory;
 	unsigned int patterns, networks; /* of the whole policy */
 };
@@ -41,7 +41,7 @@ struct bh_key {
 	enum bh_node_kind kind;
 	unsigned int flags;
 	bh_key_read read; /* NULL when LATER */
-	size_t offset;	  /* of the field in what the mapping fills */
+	size_t offset; /* of the field in what the mapping fills */
 };
 
 extern const struct bh_key bh_keys[];

@@ -37,7 +37,8 @@ static void read_tool(struct bh_reader *reader, const struct bh_at *at, struct b
 	char label[BH_LABEL_MAX];
 
 	if (!bh_is_name(at->key->text))
-		bh_refuse(reader, "E109", at->key, "a lower-case letter, then up to 62 lower-case letters, digits or '-'",
+		bh_refuse(reader, "E109", at->key,
+			  "a lower-case letter, then up to 62 lower-case letters, digits or '-'",
 			  "'%.80s' is not a name", at->key->text);
 	if (!bh_word_take(reader, at->key, &tool->name) || !bh_kind_check(reader, at, BH_NODE_MAP))
 		return;

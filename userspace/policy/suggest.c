@@ -44,8 +44,8 @@ void bh_suggest_offer(struct bh_suggestion *suggestion, const char *word, const 
 	near = distance(word, word_length, offer, offer_length);
 	if (near > allowed)
 		return;
-	if (suggestion->best && (near > suggestion->distance ||
-				 (near == suggestion->distance && strcmp(offer, suggestion->best) >= 0)))
+	if (suggestion->best &&
+	    (near > suggestion->distance || (near == suggestion->distance && strcmp(offer, suggestion->best) >= 0)))
 		return;
 	suggestion->best = offer;
 	suggestion->distance = near;

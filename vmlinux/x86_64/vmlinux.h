@@ -124,6 +124,7 @@ struct pid {
 	struct upid numbers[];
 };
 
+struct kernel_siginfo;
 struct bpf_local_storage_map;
 
 struct bpf_local_storage_data {

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "cli/child.h"
+
+#include <cap-ng.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+static int bh_program_try(const char *path, struct bh_program *program)
+{
+	struct stat status;
+
+	if (stat(path, &status))
+		return -errno;
+	if (!S_ISREG(status.st_mode) || access(path, X_OK))
+		return -EACCES;
+	if (path[0] == '/') {
+		snprintf(program->path, sizeof(program->path), "%s", path);
+		return 0;
+	}
+	return realpath(path, program->path) ? 0 : -errno;
+}
+
+int bh_program_find(char **argv, struct bh_program *ret_program, struct bh_err *err)
+{
+	const char *name = argv[0], *search = getenv("PATH");
+	int result = -ENOENT;
+
+	memset(ret_program, 0, sizeof(*ret_program));
+	ret_program->argv = argv;
+	if (strchr(name, '/')) {
+		result = bh_program_try(name, ret_program);
+	} else {
+		search = search ? search : "/usr/local/bin:/usr/bin:/bin";
+		for (const char *at = search; *name && *at; at += strcspn(at, ":"), at += *at == ':') {
+			char path[PATH_MAX];
+			int tried;
+
+			snprintf(path, sizeof(path), "%.*s/%s", (int)strcspn(at, ":"), at, name);
+			tried = bh_program_try(*at == ':' ? name : path, ret_program);
+			if (!tried || result == -ENOENT)
+				result = tried;
+			if (!tried)
+				break;
+		}
+	}
+	if (!result)
+		return 0;
+	if (result == -EACCES)
+		return bh_err_set(err, EACCES, "%s is not executable", name);
+	return bh_err_set(err, ENOENT, "%s: command not found", name);
+}
+
+/* Runs in the child; only what is safe after fork. Failing here means not starting. */
+static int bh_child_strip(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return -errno;
+	capng_clear(CAPNG_SELECT_ALL);
+	if (capng_apply(CAPNG_SELECT_ALL))
+		return -EPERM;
+	if (syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC))
+		return -errno;
+	return sigprocmask(SIG_SETMASK, &none, NULL) ? -errno : 0;
+}
+
+static _Noreturn void bh_child_main(const struct bh_program *program, int release, int failure)
+{
+	int error;
+	char byte;
+
+	error = -bh_child_strip();
+	/* end of file: the parent is gone, and with it the reason to start */
+	if (!error && read(release, &byte, 1) != 1)
+		_exit(125);
+	if (!error) {
+		execv(program->path, program->argv);
+		error = errno;
+	}
+	if (write(failure, &error, sizeof(error)) != sizeof(error))
+		_exit(125);
+	_exit(error == ENOENT ? 127 : 126);
+}
+
+int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, struct bh_err *err)
+{
+	int release[2] = {-EBADF, -EBADF}, failure[2] = {-EBADF, -EBADF};
+	pid_t pid = -1;
+
+	if (!pipe2(release, O_CLOEXEC) && !pipe2(failure, O_CLOEXEC))
+		pid = fork();
+	if (!pid) {
+		close(release[1]);
+		bh_child_main(program, release[0], failure[1]);
+	}
+	bh_cleanup_close(&release[0]);
+	bh_cleanup_close(&failure[1]);
+	ret_child->pid = pid;
+	ret_child->release = release[1];
+	ret_child->failure = failure[0];
+	ret_child->pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -EBADF;
+	if (ret_child->pidfd < 0) {
+		int error = errno;
+
+		bh_child_done(ret_child);
+		if (pid > 0)
+			kill(pid, SIGKILL);
+		return bh_err_set(err, error, "cannot start a process: %s", strerror(error));
+	}
+	return 0;
+}
+
+int bh_child_release(struct bh_child *child)
+{
+	ssize_t count;
+	int error = 0;
+
+	if (write(child->release, "", 1) != 1)
+		return -errno;
+	do
+		count = read(child->failure, &error, sizeof(error));
+	while (count < 0 && errno == EINTR);
+	return count == sizeof(error) ? -error : 0;
+}
+
+void bh_child_done(struct bh_child *child)
+{
+	bh_cleanup_close(&child->release);
+	bh_cleanup_close(&child->failure);
+	bh_cleanup_close(&child->pidfd);
+	child->release = child->failure = child->pidfd = -EBADF;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The sandbox's first program: born outside, stripped, moved in, and only then let go. */
+#ifndef BH_CLI_CHILD_H
+#define BH_CLI_CHILD_H
+
+#include <limits.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+
+/* A program to run. path is absolute. */
+struct bh_program {
+	char path[PATH_MAX];
+	char **argv;
+};
+
+struct bh_child {
+	pid_t pid;
+	int pidfd;   /* polls readable when it has ended */
+	int release; /* writing lets it go */
+	int failure; /* carries the errno of a failed exec, or end of file */
+};
+
+/*
+ * Finds argv[0] as a shell would. Returns 0; -ENOENT or -EACCES with err: no such command, or not executable.
+ */
+int bh_program_find(char **argv, struct bh_program *ret_program, struct bh_err *err);
+
+/*
+ * Forks the child. It gives up every capability and the way back to them (no_new_privs), closes what it must not inherit,
+ * and waits. bh_child_done closes the descriptors; it does not reap.
+ */
+int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, struct bh_err *err);
+
+/* Lets it execute. Returns 0 when the program has started, or the negative errno of the exec that failed. */
+int bh_child_release(struct bh_child *child);
+
+void bh_child_done(struct bh_child *child);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "cli/command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void bh_fail(const struct bh_err *err)
+{
+	fprintf(stderr, "bulkhead: %s\n", err->text);
+	if (err->hint[0])
+		fprintf(stderr, "    help: %s\n", err->hint);
+}
+
+int bh_usage(const struct bh_command *command, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "bulkhead %s: ", command->name);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, "\nusage: bulkhead %s %s\n    help: bulkhead %s --help\n", command->name, command->synopsis, command->name);
+	return BH_EXIT_USAGE;
+}
+
+int bh_help(const struct bh_command *command)
+{
+	printf("bulkhead %s %s\n\n%s.\n\n%s", command->name, command->synopsis, command->summary, command->help);
+	return BH_EXIT_OK;
+}
+
+bool bh_colour(int fd)
+{
+	const char *no = getenv("NO_COLOR");
+
+	return isatty(fd) && !(no && *no);
+}
+
+int bh_opened_init(struct bh_opened *opened, const char *path, bool quiet)
+{
+	struct bh_err err = {};
+	int result;
+
+	result = bh_shipped_load(&opened->shipped, &err);
+	if (result) {
+		bh_fail(&err);
+		return BH_EXIT_INTERNAL;
+	}
+	result = bh_source_read(path, &opened->text, &opened->length, &err);
+	if (result) {
+		bh_fail(&err);
+		return BH_EXIT_POLICY;
+	}
+	opened->diags = bh_diags_new(path, opened->text, opened->length);
+	if (!opened->diags)
+		result = -ENOMEM;
+	else
+		result = bh_policy_parse(opened->text, opened->length, opened->shipped, opened->diags, &opened->source);
+	if (!result)
+		result = bh_compile(opened->source, opened->shipped, NULL, opened->diags, &opened->compiled);
+	if (opened->diags && !quiet)
+		bh_diags_print(opened->diags, stderr, bh_colour(STDERR_FILENO));
+	if (!result)
+		return BH_EXIT_OK;
+	if (opened->diags && bh_diags_errors(opened->diags)) {
+		if (!quiet)
+			fprintf(stderr, "bulkhead: %s: %zu error%s; nothing was started or changed\n", path,
+				bh_diags_errors(opened->diags), bh_diags_errors(opened->diags) == 1 ? "" : "s");
+		return BH_EXIT_POLICY;
+	}
+	bh_err_set(&err, -result, "%s: %s", path, strerror(-result));
+	bh_fail(&err);
+	return BH_EXIT_INTERNAL;
+}
+
+void bh_opened_done(struct bh_opened *opened)
+{
+	bh_compiled_free(opened->compiled);
+	bh_source_policy_free(opened->source);
+	bh_diags_free(opened->diags);
+	bh_shipped_free(opened->shipped);
+	free(opened->text);
+	memset(opened, 0, sizeof(*opened));
+}

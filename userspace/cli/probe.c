@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* bulkhead probe: what this kernel can enforce, hook by hook, and why not. */
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "cli/command.h"
+#include "kernel/core.h"
+#include "kernel/host.h"
+
+#define BH_PROGRAMS_MAX 64
+
+/* What each hook is for, in the reader's words. A hook without a line here is shown by its name alone. */
+static const struct {
+	const char *section, *question;
+} bh_hook_words[] = {
+	{"lsm/bprm_check_security", "which programs may start"},
+	{"lsm/bprm_committing_creds", "what tool a program becomes"},
+	{"lsm/task_alloc", "children stay in their sandbox"},
+	{"lsm/file_open", "which files may be opened"},
+	{"lsm/socket_connect", "whom a socket may connect to"},
+	{"lsm/socket_sendmsg", "whom a datagram may go to"},
+	{"lsm/socket_create", "which kinds of sockets may exist"},
+	{"lsm/unix_stream_connect", "unix sockets stay in their sandbox"},
+	{"lsm/unix_may_send", "unix datagrams stay in their sandbox"},
+	{"lsm/userns_create", "no new user namespaces"},
+	{"lsm/ptrace_access_check", "no reaching into other processes"},
+	{"lsm/ptrace_traceme", "no being traced"},
+	{"lsm/task_kill", "signals stay in their sandbox"},
+	{"syscall", "verdicts without hooks (self-test)"},
+};
+
+static const char *bh_hook_question(const char *section)
+{
+	for (size_t i = 0; i < BH_COUNT_OF(bh_hook_words); i++) {
+		if (!strcmp(bh_hook_words[i].section, section))
+			return bh_hook_words[i].question;
+	}
+	return "";
+}
+
+struct bh_probe {
+	struct bh_host host;
+	struct bh_core_program programs[BH_PROGRAMS_MAX];
+	int count; /* programs tried, 0 when loading makes no sense */
+	struct bh_err blocker; /* empty text: `bulkhead run` can enforce here */
+};
+
+static void bh_probe_take(struct bh_probe *probe)
+{
+	bh_host_read(&probe->host);
+	bh_host_require(&probe->host, &probe->blocker);
+	if (!probe->host.root || !probe->host.privileged || !probe->host.btf)
+		return;
+	probe->count = bh_core_probe(probe->programs, BH_PROGRAMS_MAX);
+	if (probe->count < 0)
+		probe->count = 0;
+	for (int i = 0; i < probe->count && !probe->blocker.text[0]; i++) {
+		struct bh_core_program *program = &probe->programs[i];
+
+		if (program->error && !strncmp(program->section, "lsm/", 4)) {
+			bh_err_set(&probe->blocker, program->error, "the kernel does not take %s (%s)", program->section,
+				   strerror(program->error));
+			bh_err_hint(&probe->blocker, program->error == EPERM ? "kernel lockdown or a missing capability" :
+									       "Linux 6.1 or later is needed");
+		}
+	}
+}
+
+static const char *bh_yes(bool yes)
+{
+	return yes ? "yes" : "no";
+}
+
+static void bh_probe_print(const struct bh_probe *probe)
+{
+	const struct bh_host *host = &probe->host;
+
+	printf("kernel            %s\n", host->release);
+	printf("root, privileges  %s, %s\n", bh_yes(host->root), bh_yes(host->privileged));
+	printf("type information  %s\n", bh_yes(host->btf));
+	printf("BPF LSM active    %s%s%s\n", host->lsm_known ? bh_yes(host->lsm_bpf) : "unknown (securityfs is not mounted)",
+	       host->lsm_known ? "  " : "", host->lsm);
+	printf("lockdown          %s\n", host->lockdown[0] ? host->lockdown : "unknown");
+	printf("cgroup v2         %s%s\n", host->cgroup[0] ? host->cgroup : "not mounted",
+	       host->cgroup_hybrid ? " (version 1 beside it)" : "");
+	printf("cgroup.kill       %s\n", host->cgroup_kill ? "yes" : "no: freeze and signal instead");
+	for (int i = 0; i < probe->count; i++) {
+		const struct bh_core_program *program = &probe->programs[i];
+
+		printf("%-26s %-38s ", program->section, bh_hook_question(program->section));
+		if (program->error)
+			printf("NO: %s\n", strerror(program->error));
+		else
+			printf("yes  (%u instructions verified)\n", program->instructions);
+	}
+	if (!probe->blocker.text[0]) {
+		printf("`bulkhead run` can enforce exec, file, network and privilege rules here\n");
+		return;
+	}
+	printf("`bulkhead run` cannot enforce here: %s\n", probe->blocker.text);
+	if (probe->blocker.hint[0])
+		printf("    help: %s\n", probe->blocker.hint);
+}
+
+static void bh_probe_print_json(const struct bh_probe *probe)
+{
+	const struct bh_host *host = &probe->host;
+	json_t *hooks = json_array(), *object;
+
+	for (int i = 0; i < probe->count; i++) {
+		const struct bh_core_program *program = &probe->programs[i];
+		json_t *one = json_pack("{s:s, s:s, s:b}", "hook", program->section, "decides", bh_hook_question(program->section),
+					"works", !program->error);
+
+		if (program->error)
+			json_object_set_new(one, "error", json_string(strerror(program->error)));
+		else
+			json_object_set_new(one, "verified_instructions", json_integer(program->instructions));
+		json_array_append_new(hooks, one);
+	}
+	object = json_pack("{s:i, s:s, s:b, s:b, s:b, s:s, s:s, s:s, s:b, s:b, s:o, s:b}", "schema_version", 1, "kernel", host->release,
+			   "root", host->root, "privileged", host->privileged, "btf", host->btf, "lsm", host->lsm, "lockdown",
+			   host->lockdown, "cgroup2", host->cgroup, "cgroup_hybrid", host->cgroup_hybrid, "cgroup_kill",
+			   host->cgroup_kill, "hooks", hooks, "can_enforce", !probe->blocker.text[0]);
+	if (probe->blocker.text[0]) {
+		json_object_set_new(object, "blocker", json_string(probe->blocker.text));
+		json_object_set_new(object, "help", json_string(probe->blocker.hint));
+	}
+	json_dumpf(object, stdout, JSON_COMPACT);
+	putchar('\n');
+	json_decref(object);
+}
+
+static int bh_probe_main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'},
+		{},
+	};
+	struct bh_probe probe = {};
+	bool json = false;
+	int option;
+
+	optind = 1;
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) >= 0) {
+		if (option == 'h')
+			return bh_help(&bh_command_probe);
+		if (option != 'j')
+			return bh_usage(&bh_command_probe, "bad option");
+		json = true;
+	}
+	if (optind != argc)
+		return bh_usage(&bh_command_probe, "takes no arguments");
+	bh_probe_take(&probe);
+	if (json)
+		bh_probe_print_json(&probe);
+	else
+		bh_probe_print(&probe);
+	return probe.blocker.text[0] ? BH_EXIT_HOST : BH_EXIT_OK;
+}
+
+const struct bh_command bh_command_probe = {
+	.name = "probe",
+	.synopsis = "[--json]",
+	.summary = "tell what this kernel can enforce, and why not",
+	.help = "  --json   one JSON object\n\n"
+		"Loads each kernel program once, alone, and attaches none. Exit status: 0 `bulkhead run` can enforce here, 4 it\n"
+		"cannot.\n",
+	.main = bh_probe_main,
+};

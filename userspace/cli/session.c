@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Making and unmaking; watching is in watch.c. */
+#include "cli/session.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "bpf/lib/decide.h"
+#include "cli/leftovers.h"
+#include "cli/links.h"
+#include "respond/kill.h"
+
+#define BH_END_LIMIT_MS 10000
+
+int64_t bh_boot_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+static const char *bh_context_tool(const void *data, unsigned int tool)
+{
+	return tool ? bh_compiled_tool_name(data, tool) : NULL;
+}
+
+static const char *bh_context_rule(const void *data, uint32_t rule)
+{
+	return rule && rule <= bh_compiled_rules_count(data) ? bh_compiled_rule(data, rule - 1)->id : NULL;
+}
+
+static void bh_context_fill(struct bh_session *session)
+{
+	struct bh_event_context *context = &session->context;
+	struct timespec now;
+	FILE *boot = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	if (!boot || !fgets(session->boot_id, sizeof(session->boot_id), boot))
+		session->boot_id[0] = '\0';
+	if (boot)
+		fclose(boot);
+	session->boot_id[strcspn(session->boot_id, "\n")] = '\0';
+	if (gethostname(session->node, sizeof(session->node) - 1))
+		session->node[0] = '\0';
+	clock_gettime(CLOCK_REALTIME, &now);
+	context->boot_id = session->boot_id;
+	context->node = session->node;
+	context->policy_name = bh_compiled_name(session->compiled);
+	context->policy_hash = bh_compiled_hash(session->compiled);
+	context->sandbox_name = session->name;
+	context->sandbox_cgroup = session->cgroup.name;
+	context->sandbox_cgroup_id = session->cgroup.id;
+	context->mode = session->mode;
+	context->boot_offset_ns = now.tv_sec * 1000000000LL + now.tv_nsec - bh_boot_now();
+	context->tool_name = bh_context_tool;
+	context->rule_id = bh_context_rule;
+	context->data = session->compiled;
+}
+
+/* Compiles again with the names that this host's symbolic links lead to, and says which of the policy's own led elsewhere. */
+static int bh_session_compile(struct bh_session *session, struct bh_err *err)
+{
+	struct bh_opened *opened = &session->opened;
+	struct bh_aliases aliases = {};
+	struct bh_diags *diags;
+	int result = bh_links_find(opened->compiled, &aliases, err);
+
+	if (result)
+		return result;
+	diags = bh_diags_new(session->policy_path, opened->text, opened->length);
+	result = diags ? bh_compile(opened->source, opened->shipped, &aliases, diags, &session->compiled) : -ENOMEM;
+	if (result) {
+		bh_err_set(err, -result, "%s does not hold once its symbolic links are followed", session->policy_path);
+		if (diags)
+			bh_diags_print(diags, stderr, bh_colour(STDERR_FILENO));
+	}
+	for (size_t i = 0; !result && i < bh_compiled_rules_count(opened->compiled); i++) {
+		const struct bh_rule *rule = bh_compiled_rule(opened->compiled, i);
+
+		for (size_t j = 0; rule->class == BH_RULE_EXEC && j < aliases.count; j++) {
+			if (!session->quiet && !strcmp(rule->path, aliases.items[j].listed) && !rule->helper)
+				fprintf(stderr, "bulkhead: %s leads to %s: both names are covered\n", rule->path,
+					aliases.items[j].resolved);
+		}
+	}
+	bh_diags_free(diags);
+	bh_aliases_done(&aliases);
+	return result;
+}
+
+/* CMD's program must be the entry tool's: said before anything starts, by the kernel's own verdict code. */
+static int bh_entry_check(struct bh_session *session, struct bh_err *err)
+{
+	struct bh_path_question question = {};
+	struct bh_answer answer;
+	BH_FREE struct bh_path_bytes *bytes = calloc(1, sizeof(*bytes));
+	BH_FREE char *real = realpath(session->program.path, NULL);
+
+	if (!bytes || !real || strlen(real) >= BH_PATH_MAX)
+		return bh_err_set(err, ENOENT, "cannot resolve %s", session->program.path);
+	question.length = (__u32)strlen(real);
+	memcpy(bytes->bytes, real, question.length);
+	question.path = bytes;
+	answer = bh_decide_exec(bh_compiled_tables(session->compiled), BH_TOOL_NONE, &question);
+	if (!answer.reason || session->mode == BH_MODE_OBSERVE)
+		return 0;
+	bh_err_set(err, EPERM, "policy '%s' does not start with %s: its entry tool is '%s'", bh_compiled_name(session->compiled),
+		   real, bh_compiled_tool_name(session->compiled, 1));
+	bh_err_hint(err, "run one of that tool's binaries, or list %s under spec.tools.%s.binaries", real,
+		    bh_compiled_tool_name(session->compiled, 1));
+	return -EPERM;
+}
+
+int bh_session_prepare(struct bh_session *session, struct bh_err *err)
+{
+	int result = bh_session_compile(session, err);
+
+	if (!session->mode)
+		session->mode = session->opened.source->mode;
+	if (!result)
+		result = bh_entry_check(session, err);
+	if (!result && !session->name[0]) {
+		uint32_t number = 0;
+
+		if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+			return bh_err_set(err, EIO, "cannot read random bytes");
+		snprintf(session->name, sizeof(session->name), "%.50s-%08x", bh_compiled_name(session->compiled), number);
+	}
+	return result;
+}
+
+/* The policy as it goes in force: the command line may have set the mode. */
+static int bh_session_publish(struct bh_session *session, struct bh_err *err)
+{
+	const struct bh_policy *tables = bh_compiled_tables(session->compiled);
+	BH_FREE struct bh_policy *policy = malloc(sizeof(*policy));
+
+	if (!policy)
+		return bh_err_set(err, ENOMEM, "out of memory");
+	memcpy(policy, tables, sizeof(*policy));
+	policy->head.mode = session->mode;
+	return bh_core_publish(session->core, BH_SESSION_SLOT, policy, err);
+}
+
+int bh_session_stand(struct bh_session *session, struct bh_err *err)
+{
+	struct bh_lifecycle begun = {.kind = "bind_policy", .verdict = "allow", .severity = "info", .latency_us = -1, .lost = -1};
+	BH_FREE struct bh_floor_net *floor = calloc(1, sizeof(*floor));
+	char message[256];
+	int result = floor ? bh_floor_compile(session->opened.shipped, floor, err) : -ENOMEM;
+
+	if (!result)
+		result = bh_core_load(floor, &session->core, err);
+	if (!result)
+		result = bh_session_publish(session, err);
+	if (!result)
+		result = bh_name_take(&session->host, session->name, &session->lock, err);
+	if (result)
+		return result;
+	session->standing = true;
+	bh_cgroup_init(&session->cgroup, session->host.cgroup, session->name);
+	result = bh_cgroup_make(&session->cgroup, err);
+	if (!result)
+		result = bh_core_bind(session->core, BH_SESSION_NUMBER, &session->cgroup, BH_SESSION_SLOT, err);
+	if (!result)
+		result = bh_core_attach(session->core, session->name, err);
+	if (result)
+		return result;
+	bh_context_fill(session);
+	snprintf(message, sizeof(message), "policy '%s' is in force in sandbox '%s'", session->context.policy_name, session->name);
+	begun.message = message;
+	bh_session_say(session, &begun, false);
+	return 0;
+}
+
+int bh_session_start(struct bh_session *session, struct bh_err *err)
+{
+	int result = bh_child_fork(&session->program, &session->child, err);
+
+	if (result)
+		return result;
+	result = bh_cgroup_add(&session->cgroup, session->child.pid, err);
+	if (result)
+		return result;
+	session->start_ns = bh_boot_now();
+	result = bh_child_release(&session->child);
+	if (result) {
+		struct bh_err ignored;
+
+		bh_session_drain(session, &ignored);
+		return bh_err_set(err, -result, "cannot start %s: %s", session->program.path, strerror(-result));
+	}
+	return 0;
+}
+
+static void bh_session_say_end(struct bh_session *session, const struct bh_sandbox *sandbox)
+{
+	struct bh_lifecycle lost = {.kind = "drop", .verdict = "alert", .severity = "high", .latency_us = -1};
+	struct bh_lifecycle ended = {.kind = "exit", .verdict = "allow", .severity = "info", .latency_us = -1, .lost = -1};
+	char message[256];
+
+	if (sandbox->lost) {
+		lost.lost = (int64_t)sandbox->lost;
+		snprintf(message, sizeof(message), "%llu events of sandbox '%s' found no room; each was denied all the same",
+			 (unsigned long long)sandbox->lost, session->name);
+		lost.message = message;
+		bh_session_say(session, &lost, true);
+	}
+	snprintf(message, sizeof(message), "sandbox '%s' has ended", session->name);
+	ended.message = message;
+	bh_session_say(session, &ended, false);
+}
+
+int bh_session_fall(struct bh_session *session, struct bh_err *err)
+{
+	struct bh_kill_result killed;
+	struct bh_sandbox sandbox = {};
+	int result = 0;
+
+	if (session->standing && session->cgroup.id && bh_kill_sandbox(&session->cgroup, BH_END_LIMIT_MS, &killed))
+		/* enforcement stays: pins and cgroup are left for the next run */
+		result = bh_err_set(err, EBUSY, "sandbox '%s' does not end; it stays enforced in %s", session->name,
+				    session->cgroup.path);
+	if (session->child.pid > 0 && session->status < 0 && waitpid(session->child.pid, &session->status, 0) < 0)
+		session->status = 0;
+	bh_child_done(&session->child);
+	if (session->core && session->context.data) {
+		struct bh_err ignored;
+
+		bh_session_drain(session, &ignored);
+		if (!bh_core_sandbox(session->core, BH_SESSION_NUMBER, &sandbox))
+			bh_session_say_end(session, &sandbox);
+		session->denials = sandbox.denied;
+	}
+	if (session->standing && !result) {
+		result = bh_pins_remove(session->name);
+		bh_core_free(BH_TAKE(session->core));
+		if (!result)
+			result = bh_cgroup_remove(&session->cgroup);
+		if (result)
+			bh_err_set(err, -result, "cannot remove sandbox '%s': %s", session->name, strerror(-result));
+		else
+			bh_name_drop(session->name);
+	}
+	session->standing = false;
+	session->context.data = NULL;
+	bh_core_free(BH_TAKE(session->core));
+	bh_cleanup_close(&session->lock);
+	session->lock = -EBADF;
+	bh_compiled_free(BH_TAKE(session->compiled));
+	bh_opened_done(&session->opened);
+	return result;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One `bulkhead run`: everything it owns, in the order in which it comes to be. */
+#ifndef BH_CLI_SESSION_H
+#define BH_CLI_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cli/child.h"
+#include "cli/command.h"
+#include "event/event.h"
+#include "kernel/core.h"
+#include "kernel/host.h"
+
+#define BH_SESSION_NUMBER 1u /* the one sandbox of an embedded core */
+#define BH_SESSION_SLOT 1u
+
+struct bh_session {
+	/* asked for */
+	const char *policy_path;
+	char name[64];
+	uint8_t mode; /* 0: the policy's */
+	bool quiet;
+	/* found */
+	struct bh_host host;
+	struct bh_opened opened;
+	struct bh_compiled *compiled; /* with the aliases of this host */
+	struct bh_program program;
+	/* made */
+	int lock;
+	bool standing; /* cgroup or pins may exist: teardown must run */
+	struct bh_cgroup cgroup;
+	struct bh_core *core;
+	struct bh_child child;
+	FILE *events; /* --events, or NULL */
+	/* for records */
+	struct bh_event_context context;
+	char boot_id[40], node[65];
+	uint64_t said; /* userspace's own events so far */
+	/* what happened */
+	uint64_t denials, printed;
+	bool killed;
+	int status;   /* as waitpid gives it; -1 while it runs */
+	int64_t start_ns;
+};
+
+/* CLOCK_BOOTTIME in nanoseconds. */
+int64_t bh_boot_now(void);
+
+/* Every step below returns 0 or fills err and returns negative errno. */
+int bh_session_prepare(struct bh_session *session, struct bh_err *err); /* names, links, tables; changes nothing outside */
+int bh_session_stand(struct bh_session *session, struct bh_err *err);   /* cgroup, programs, policy in force, pins */
+int bh_session_start(struct bh_session *session, struct bh_err *err);   /* the child, moved in and let go */
+int bh_session_watch(struct bh_session *session, struct bh_err *err);   /* until CMD has ended or the sandbox was killed */
+int bh_session_fall(struct bh_session *session, struct bh_err *err);    /* ends what still runs, removes everything */
+
+/* Says something in the session's own name: to the events file, and to standard error when it is worth a line. */
+void bh_session_say(struct bh_session *session, const struct bh_lifecycle *what, bool print);
+/* Takes every waiting record: writes it, and kills the sandbox if one asks for it. */
+int bh_session_drain(struct bh_session *session, struct bh_err *err);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* While the sandbox lives: records come in and are written, violations end it, signals are passed on. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "cli/session.h"
+#include "respond/kill.h"
+
+#define BH_KILL_LIMIT_MS 10000
+#define BH_CHECK_MS 250
+#define BH_LINES_MAX 200 /* records shown on standard error; the events file has them all */
+
+void bh_session_say(struct bh_session *session, const struct bh_lifecycle *what, bool print)
+{
+	struct bh_lifecycle said = *what;
+
+	said.sequence = ++session->said;
+	said.time_ns = (uint64_t)bh_boot_now();
+	if (session->events)
+		bh_lifecycle_json(&said, &session->context, session->events);
+	if (print && !session->quiet)
+		bh_lifecycle_text(&said, &session->context, bh_colour(STDERR_FILENO), stderr);
+}
+
+/* The sandbox's end, asked for by a record (or, event NULL, by the kernel's mark alone). Comes before any writing. */
+static void bh_session_kill(struct bh_session *session, const struct bh_event *event)
+{
+	unsigned int reason = event ? event->reason : BH_REASON_R3;
+	int64_t since = event ? (int64_t)event->time_ns : bh_boot_now();
+	struct bh_lifecycle what = {.kind = "kill", .verdict = "kill", .severity = "critical", .action = "kill", .lost = -1};
+	struct bh_kill_result killed;
+	char message[160];
+
+	session->killed = true;
+	if (bh_kill_sandbox(&session->cgroup, BH_KILL_LIMIT_MS, &killed))
+		snprintf(message, sizeof(message), "sandbox '%s' does not die; it stays stopped and enforced", session->name);
+	else
+		snprintf(message, sizeof(message), "sandbox '%s' was killed: %s", session->name, bh_reason_text(reason));
+	what.message = message;
+	what.reason = bh_reason_code(reason);
+	what.latency_us = (bh_boot_now() - since) / 1000;
+	what.tasks = killed.tasks;
+	bh_session_say(session, &what, true);
+}
+
+static void bh_session_receive(void *data, const void *bytes, size_t length)
+{
+	struct bh_session *session = data;
+	const struct bh_event *event;
+	bool kill;
+
+	if (bh_event_check(bytes, length, &event)) {
+		fprintf(stderr, "bulkhead: a record of %zu bytes that this version does not know was passed over\n", length);
+		return;
+	}
+	kill = event->verdict == BH_VERDICT_KILL && !session->killed;
+	if (kill)
+		bh_session_kill(session, event);
+	if (session->events)
+		bh_event_json(event, &session->context, session->events);
+	if (session->quiet || session->printed > BH_LINES_MAX)
+		return;
+	if (session->printed++ == BH_LINES_MAX)
+		fprintf(stderr, "bulkhead: further denials are counted, and written to the file of --events\n");
+	else
+		bh_event_text(event, &session->context, bh_colour(STDERR_FILENO), stderr);
+}
+
+int bh_session_drain(struct bh_session *session, struct bh_err *err)
+{
+	int result = bh_core_events_read(session->core, bh_session_receive, session);
+
+	if (session->events && fflush(session->events))
+		return bh_err_set(err, errno, "cannot write the events file: %s", strerror(errno));
+	return result < 0 ? bh_err_set(err, -result, "cannot read events: %s", strerror(-result)) : 0;
+}
+
+/*
+ * A signal for us. From the terminal the sandbox has it too; from another process it is passed on. The second one, or a
+ * hang-up, ends the sandbox.
+ */
+static bool bh_session_signal(struct bh_session *session, int signals, unsigned int *count)
+{
+	struct signalfd_siginfo info;
+
+	if (read(signals, &info, sizeof(info)) != sizeof(info) || info.ssi_signo == SIGCHLD)
+		return false;
+	if (++*count > 1 || info.ssi_signo == SIGHUP)
+		return true;
+	if (info.ssi_code != SI_KERNEL)
+		kill(session->child.pid, (int)info.ssi_signo);
+	return false;
+}
+
+/* The kernel marks a sandbox as stopped even when the record of it found no room. */
+static void bh_session_check(struct bh_session *session)
+{
+	struct bh_sandbox sandbox;
+
+	if (!session->killed && !bh_core_sandbox(session->core, BH_SESSION_NUMBER, &sandbox) &&
+	    sandbox.flags & BH_SANDBOX_STOPPED)
+		bh_session_kill(session, NULL);
+}
+
+static bool bh_child_ended(struct bh_session *session)
+{
+	return session->status >= 0 || waitpid(session->child.pid, &session->status, WNOHANG) == session->child.pid;
+}
+
+int bh_session_watch(struct bh_session *session, struct bh_err *err)
+{
+	BH_CLOSE int signals = -EBADF;
+	struct pollfd fds[3];
+	unsigned int count = 0;
+	sigset_t mask;
+	int result = 0;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGHUP);
+	sigaddset(&mask, SIGQUIT);
+	signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	fds[0] = (struct pollfd){.fd = bh_core_events_fd(session->core), .events = POLLIN};
+	fds[1] = (struct pollfd){.fd = session->child.pidfd, .events = POLLIN};
+	fds[2] = (struct pollfd){.fd = signals, .events = POLLIN};
+	if (fds[0].fd < 0 || signals < 0)
+		return bh_err_set(err, errno, "cannot watch the sandbox: %s", strerror(errno));
+	while (!result && !session->killed && !bh_child_ended(session)) {
+		int ready = poll(fds, 3, BH_CHECK_MS);
+
+		if (ready < 0 && errno != EINTR)
+			return bh_err_set(err, errno, "cannot wait for the sandbox: %s", strerror(errno));
+		if (ready < 0)
+			continue;
+		if (fds[0].revents)
+			result = bh_session_drain(session, err);
+		bh_session_check(session);
+		if (fds[2].revents && bh_session_signal(session, signals, &count))
+			break;
+	}
+	return result;
+}

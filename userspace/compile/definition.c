@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "compile/definition.h"
+
+#include <string.h>
+
+/* One component against one component's pattern, both ending at '/' or NUL. */
+static bool bh_component_matches(const char *pattern, const char *name)
+{
+	const char *star = NULL, *retry = NULL;
+
+	while (*name && *name != '/') {
+		if (*pattern == '*') {
+			star = ++pattern;
+			retry = name;
+		} else if (*pattern == '?' || (*pattern == *name && *pattern && *pattern != '/')) {
+			pattern++;
+			name++;
+		} else if (star) {
+			pattern = star;
+			name = ++retry;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern || *pattern == '/';
+}
+
+static const char *bh_next_component(const char *at)
+{
+	at += strcspn(at, "/");
+	return *at ? at + 1 : NULL;
+}
+
+/* Both without their leading slash; NULL: no component left. */
+static bool bh_components_match(const char *pattern, const char *path)
+{
+	if (!pattern)
+		return !path;
+	if (!strcmp(pattern, "**"))
+		return path != NULL;
+	if (!strncmp(pattern, "**/", 3)) {
+		for (const char *at = path; at; at = bh_next_component(at)) {
+			if (bh_components_match(pattern + 3, at))
+				return true;
+		}
+		return false;
+	}
+	return path && bh_component_matches(pattern, path) &&
+	       bh_components_match(bh_next_component(pattern), bh_next_component(path));
+}
+
+bool bh_pattern_matches(const char *pattern, const char *path)
+{
+	if (pattern[0] != '/' || path[0] != '/')
+		return false;
+	return bh_components_match(pattern + 1, path + 1);
+}
+
+/* `D/` + `**` read also grants D itself. */
+static bool bh_file_matches(const struct bh_rule *rule, const char *path)
+{
+	size_t length = strlen(rule->path);
+
+	if (bh_pattern_matches(rule->path, path))
+		return true;
+	if (rule->access != BH_ACCESS_READ || length < 4 || strcmp(rule->path + length - 3, "/**"))
+		return false;
+	char directory[BH_PATH_MAX];
+
+	if (length - 3 >= sizeof(directory))
+		return false;
+	memcpy(directory, rule->path, length - 3);
+	directory[length - 3] = '\0';
+	return bh_pattern_matches(directory, path);
+}
+
+static bool bh_scope_covers(const struct bh_rule *rule, const char *tool)
+{
+	return !strcmp(rule->scope, "*") || !strcmp(rule->scope, tool);
+}
+
+/* Keeps the better of two: never before allow, then the smaller id. */
+static const struct bh_rule *bh_rule_better(const struct bh_rule *best, const struct bh_rule *rule)
+{
+	if (!best || rule->then != best->then)
+		return !best || rule->then == BH_THEN_NEVER ? rule : best;
+	return strcmp(rule->id, best->id) < 0 ? rule : best;
+}
+
+const struct bh_rule *bh_rule_for_file(const struct bh_compiled *compiled, const char *tool, uint8_t access, const char *path)
+{
+	const struct bh_rule *best = NULL;
+
+	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
+		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
+
+		if (rule->class == BH_RULE_FILE && rule->access == access && bh_scope_covers(rule, tool) &&
+		    bh_file_matches(rule, path))
+			best = bh_rule_better(best, rule);
+	}
+	return best;
+}
+
+const struct bh_rule *bh_rule_for_exec(const struct bh_compiled *compiled, const char *tool, const char *path)
+{
+	const struct bh_rule *best = NULL;
+
+	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
+		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
+
+		if (rule->class == BH_RULE_EXEC && !strcmp(rule->scope, tool ? tool : "@entry") &&
+		    bh_pattern_matches(rule->path, path))
+			best = bh_rule_better(best, rule);
+	}
+	return best;
+}
+
+static bool bh_cidr_contains(const struct bh_cidr *cidr, uint8_t family, const uint8_t *address)
+{
+	if (cidr->family != family)
+		return false;
+	for (unsigned int bit = 0; bit < cidr->prefix; bit++) {
+		unsigned int mask = 0x80u >> bit % 8;
+
+		if ((cidr->bytes[bit / 8] ^ address[bit / 8]) & mask)
+			return false;
+	}
+	return true;
+}
+
+const struct bh_rule *bh_rule_for_net(const struct bh_compiled *compiled, const char *tool, uint8_t family,
+				      const uint8_t *address, uint16_t port, uint8_t protocol)
+{
+	const struct bh_rule *best = NULL;
+
+	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
+		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
+
+		if (rule->class == BH_RULE_NET && bh_scope_covers(rule, tool) && bh_cidr_contains(&rule->cidr, family, address) &&
+		    port >= rule->port_low && port <= rule->port_high && protocol == rule->protocol)
+			best = bh_rule_better(best, rule);
+	}
+	return best;
+}

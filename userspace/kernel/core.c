@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Loading, and the questions that need no hook. Publishing and binding are in publish.c, pins in pins.c. */
+#include "kernel/core.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/cleanup.h"
+#include "kernel/private.h"
+
+/* The last words libbpf said, for err: loading is quiet unless it fails. */
+static _Thread_local char bh_libbpf_words[512];
+
+static int bh_libbpf_hear(enum libbpf_print_level level, const char *format, va_list args)
+{
+	char line[512];
+
+	if (level != LIBBPF_WARN)
+		return 0;
+	vsnprintf(line, sizeof(line), format, args);
+	line[strcspn(line, "\n")] = '\0';
+	/* keep the first complaint: the ones after it only pass the failure up */
+	if (!bh_libbpf_words[0])
+		snprintf(bh_libbpf_words, sizeof(bh_libbpf_words), "%s", line);
+	return 0;
+}
+
+static int bh_load_refused(int error, struct bh_err *err)
+{
+	if (error == EPERM || error == EACCES) {
+		bh_err_set(err, EOPNOTSUPP, "the kernel refuses security programs: %s", bh_libbpf_words);
+		bh_err_hint(err, "kernel lockdown or a missing capability; see `bulkhead probe`");
+	} else {
+		bh_err_set(err, EOPNOTSUPP, "this kernel does not take the security programs: %s (%s)", bh_libbpf_words,
+			   strerror(error));
+		bh_err_hint(err, "file and exec rules need Linux 6.1 or later with BPF LSM; see `bulkhead probe`");
+	}
+	return -EOPNOTSUPP;
+}
+
+static int bh_floor_write(struct bh_core *core, const struct bh_floor_net *floor, struct bh_err *err)
+{
+	int fd = bpf_map__fd(core->skeleton->maps.bh_floor);
+	__u32 zero = 0;
+
+	if (bpf_map_update_elem(fd, &zero, floor, BPF_ANY) || bpf_map_freeze(fd))
+		return bh_err_set(err, errno, "cannot write the address floor: %s", strerror(errno));
+	return 0;
+}
+
+static int bh_state_write(struct bh_core *core, struct bh_err *err)
+{
+	struct bh_state state = {};
+	__u32 zero = 0;
+
+	if (getrandom(&state.cookie, sizeof(state.cookie), 0) != sizeof(state.cookie))
+		return bh_err_set(err, EIO, "cannot read random bytes");
+	if (bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_state), &zero, &state, BPF_ANY))
+		return bh_err_set(err, errno, "cannot write the load's state: %s", strerror(errno));
+	return 0;
+}
+
+static bool bh_is_hook(const struct bpf_program *program)
+{
+	return !strncmp(bpf_program__section_name(program), "lsm/", 4);
+}
+
+static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struct bh_core **ret_core, struct bh_err *err)
+{
+	struct bh_core *core = calloc(1, sizeof(*core));
+	struct bpf_program *program;
+	int result;
+
+	if (!core)
+		return bh_err_set(err, ENOMEM, "out of memory");
+	libbpf_set_print(bh_libbpf_hear);
+	bh_libbpf_words[0] = '\0';
+	core->skeleton = bulkhead_bpf__open();
+	if (!core->skeleton) {
+		result = bh_err_set(err, errno, "cannot open the kernel programs: %s", strerror(errno));
+		bh_core_free(core);
+		return result;
+	}
+	bpf_object__for_each_program(program, core->skeleton->obj)
+		bpf_program__set_autoload(program, bh_is_hook(program) == hooks);
+	result = bulkhead_bpf__load(core->skeleton);
+	if (result)
+		result = bh_load_refused(-result, err);
+	else
+		result = bh_floor_write(core, floor, err);
+	if (!result)
+		result = bh_state_write(core, err);
+	if (result) {
+		bh_core_free(core);
+		return result;
+	}
+	*ret_core = core;
+	return 0;
+}
+
+int bh_core_load(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err)
+{
+	return bh_core_load_some(floor, true, ret_core, err);
+}
+
+int bh_core_load_verdict(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err)
+{
+	return bh_core_load_some(floor, false, ret_core, err);
+}
+
+void bh_core_free(struct bh_core *core)
+{
+	if (!core)
+		return;
+	for (size_t i = 0; i < core->links_count; i++)
+		bpf_link__destroy(core->links[i]);
+	ring_buffer__free(core->ring);
+	bulkhead_bpf__destroy(core->skeleton);
+	free(core);
+}
+
+static int bh_ask_path_write(struct bh_core *core, const char *path, size_t length)
+{
+	BH_FREE char *bytes = calloc(1, BH_PATH_MAX);
+	__u32 zero = 0;
+
+	if (!bytes)
+		return -ENOMEM;
+	memcpy(bytes, path, length < BH_PATH_MAX ? length : BH_PATH_MAX);
+	return bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_ask_path), &zero, bytes, BPF_ANY) ? -errno : 0;
+}
+
+int bh_core_ask(struct bh_core *core, struct bh_question *question, const char *path)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, options, .ctx_in = question, .ctx_size_in = sizeof(*question));
+	int result;
+
+	if (path) {
+		question->path_length = (uint32_t)strlen(path);
+		result = bh_ask_path_write(core, path, question->path_length);
+		if (result)
+			return result;
+	}
+	/* a syscall program's context comes back in place */
+	if (bpf_prog_test_run_opts(bpf_program__fd(core->skeleton->progs.bh_ask), &options))
+		return -errno;
+	return options.retval ? -EINVAL : 0;
+}
+
+static int bh_probe_one(size_t index, struct bh_core_program *ret_program)
+{
+	struct bulkhead_bpf *skeleton = bulkhead_bpf__open();
+	struct bpf_program *program, *wanted = NULL;
+	struct bpf_prog_info info = {};
+	__u32 length = sizeof(info);
+	size_t at = 0;
+
+	if (!skeleton)
+		return -errno;
+	bpf_object__for_each_program(program, skeleton->obj) {
+		bpf_program__set_autoload(program, at == index);
+		if (at++ == index)
+			wanted = program;
+	}
+	if (!wanted) {
+		bulkhead_bpf__destroy(skeleton);
+		return -ENOENT;
+	}
+	memset(ret_program, 0, sizeof(*ret_program));
+	snprintf(ret_program->name, sizeof(ret_program->name), "%s", bpf_program__name(wanted));
+	ret_program->error = -bulkhead_bpf__load(skeleton);
+	if (!ret_program->error && !bpf_obj_get_info_by_fd(bpf_program__fd(wanted), &info, &length))
+		ret_program->instructions = info.verified_insns;
+	snprintf(ret_program->section, sizeof(ret_program->section), "%s", bpf_program__section_name(wanted));
+	bulkhead_bpf__destroy(skeleton);
+	return 0;
+}
+
+int bh_core_probe(struct bh_core_program *programs, size_t count)
+{
+	size_t filled = 0;
+	int result = 0;
+
+	libbpf_set_print(bh_libbpf_hear);
+	while (filled < count && !(result = bh_probe_one(filled, &programs[filled])))
+		filled++;
+	return result && result != -ENOENT ? result : (int)filled;
+}

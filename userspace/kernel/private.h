@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of this folder share and nobody else sees: the skeleton. */
+#ifndef BH_KERNEL_PRIVATE_H
+#define BH_KERNEL_PRIVATE_H
+
+#include <bpf/libbpf.h>
+
+#include "bulkhead.skel.h"
+#include "kernel/core.h"
+
+#define BH_LINKS_MAX 64
+
+struct bh_core {
+	struct bulkhead_bpf *skeleton;
+	struct bpf_link *links[BH_LINKS_MAX];
+	size_t links_count;
+	struct ring_buffer *ring;
+	void (*receive)(void *data, const void *bytes, size_t length); /* while reading */
+	void *receive_data;
+};
+
+#endif

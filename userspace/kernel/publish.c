@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Feeding the maps: policies are filled whole and then switched, sandboxes begin governed and empty. */
+#include "kernel/core.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "kernel/private.h"
+
+int bh_core_publish(struct bh_core *core, uint32_t slot, const struct bh_policy *policy, struct bh_err *err)
+{
+	BH_CLOSE int fd = -EBADF;
+	__u32 zero = 0;
+
+	if (policy->head.abi != BH_ABI_VERSION)
+		return bh_err_set(err, EPROTO, "the policy's tables are of format %u, this program's of %u", policy->head.abi,
+				  BH_ABI_VERSION);
+	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "bh_policy", sizeof(zero), sizeof(*policy), 1, NULL);
+	if (fd < 0)
+		return bh_err_set(err, errno, "cannot make a table for the policy: %s", strerror(errno));
+	if (bpf_map_update_elem(fd, &zero, policy, BPF_ANY) || bpf_map_freeze(fd))
+		return bh_err_set(err, errno, "cannot fill the policy's table: %s", strerror(errno));
+	if (bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_policies), &slot, &fd, BPF_ANY))
+		return bh_err_set(err, errno, "cannot put the policy in force: %s", strerror(errno));
+	return 0;
+}
+
+int bh_core_bind(struct bh_core *core, uint32_t number, const struct bh_cgroup *cgroup, uint32_t slot, struct bh_err *err)
+{
+	struct bh_sandbox sandbox = {.cgroup_id = cgroup->id, .policy = slot, .flags = BH_SANDBOX_BOUND, .level = cgroup->level};
+	struct bh_state state;
+	__u32 zero = 0;
+	int state_fd = bpf_map__fd(core->skeleton->maps.bh_state);
+
+	if (!number || number >= BH_SANDBOXES_MAX || cgroup->level >= BH_DEPTH_MAX)
+		return bh_err_set(err, ERANGE, "sandbox number %u or cgroup depth %u is out of range", number, cgroup->level);
+	if (bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_sandboxes), &number, &sandbox, BPF_ANY) ||
+	    bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_cgroups), &cgroup->id, &number, BPF_ANY) ||
+	    bpf_map_lookup_elem(state_fd, &zero, &state))
+		return bh_err_set(err, errno, "cannot bind the sandbox: %s", strerror(errno));
+	state.levels |= 1u << cgroup->level;
+	if (bpf_map_update_elem(state_fd, &zero, &state, BPF_ANY))
+		return bh_err_set(err, errno, "cannot bind the sandbox: %s", strerror(errno));
+	return 0;
+}
+
+int bh_core_sandbox(struct bh_core *core, uint32_t number, struct bh_sandbox *ret_sandbox)
+{
+	return bpf_map_lookup_elem(bpf_map__fd(core->skeleton->maps.bh_sandboxes), &number, ret_sandbox) ? -errno : 0;
+}
+
+uint64_t bh_core_count(struct bh_core *core, uint32_t what)
+{
+	int cpus = libbpf_num_possible_cpus();
+	BH_FREE uint64_t *values = cpus > 0 ? calloc((size_t)cpus, sizeof(*values)) : NULL;
+	uint64_t sum = 0;
+
+	if (!values || bpf_map_lookup_elem(bpf_map__fd(core->skeleton->maps.bh_counts), &what, values))
+		return 0;
+	for (int i = 0; i < cpus; i++)
+		sum += values[i];
+	return sum;
+}
+
+static int bh_ring_sample(void *data, void *bytes, size_t length)
+{
+	struct bh_core *core = data;
+
+	if (core->receive)
+		core->receive(core->receive_data, bytes, length);
+	return 0;
+}
+
+static int bh_ring_open(struct bh_core *core)
+{
+	if (!core->ring)
+		core->ring = ring_buffer__new(bpf_map__fd(core->skeleton->maps.bh_events), bh_ring_sample, core, NULL);
+	return core->ring ? 0 : -errno;
+}
+
+int bh_core_events_fd(struct bh_core *core)
+{
+	int result = bh_ring_open(core);
+
+	return result ? result : ring_buffer__epoll_fd(core->ring);
+}
+
+int bh_core_events_read(struct bh_core *core, void (*receive)(void *data, const void *bytes, size_t length), void *data)
+{
+	int result = bh_ring_open(core);
+
+	if (result)
+		return result;
+	core->receive = receive;
+	core->receive_data = data;
+	result = ring_buffer__consume(core->ring);
+	core->receive = NULL;
+	return result;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "respond/kill.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/cleanup.h"
+
+static int64_t bh_now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static int bh_knob_write(const struct bh_cgroup *cgroup, const char *file, const char *value)
+{
+	char path[PATH_MAX + 32];
+	BH_CLOSE int fd = -EBADF;
+	size_t length = strlen(value);
+
+	snprintf(path, sizeof(path), "%s/%s", cgroup->path, file);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	return write(fd, value, length) == (ssize_t)length ? 0 : -errno;
+}
+
+/* One pass over the processes directly in the cgroup; those further down are frozen with it and reached by later passes. */
+static void bh_signal_all(const struct bh_cgroup *cgroup)
+{
+	char path[PATH_MAX + 32], line[32];
+	BH_FCLOSE FILE *processes = NULL;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", cgroup->path);
+	processes = fopen(path, "re");
+	while (processes && fgets(line, sizeof(line), processes)) {
+		long pid = strtol(line, NULL, 10);
+
+		if (pid > 1)
+			kill((pid_t)pid, SIGKILL);
+	}
+}
+
+/* Sleeps until cgroup.events changes, at most `ms`. */
+static void bh_wait_change(int watch, int ms)
+{
+	struct pollfd events = {.fd = watch, .events = POLLPRI};
+	char byte;
+
+	/* reading arms the next notification */
+	if (pread(watch, &byte, 1, 0) < 0 && errno != EAGAIN)
+		return;
+	poll(&events, 1, ms);
+}
+
+int bh_kill_sandbox(const struct bh_cgroup *cgroup, int limit_ms, struct bh_kill_result *ret_result)
+{
+	BH_CLOSE int watch = bh_cgroup_watch(cgroup);
+	int64_t start = bh_now_us(), end = start + (int64_t)limit_ms * 1000;
+	bool by_kernel;
+
+	ret_result->tasks = bh_cgroup_tasks(cgroup);
+	by_kernel = bh_knob_write(cgroup, "cgroup.kill", "1") == 0;
+	if (!by_kernel)
+		bh_knob_write(cgroup, "cgroup.freeze", "1");
+	while (bh_cgroup_populated(cgroup) && bh_now_us() < end) {
+		if (!by_kernel)
+			bh_signal_all(cgroup);
+		bh_wait_change(watch, by_kernel ? 50 : 5);
+	}
+	ret_result->latency_us = bh_now_us() - start;
+	ret_result->empty = !bh_cgroup_populated(cgroup);
+	return ret_result->empty ? 0 : -ETIMEDOUT;
+}
