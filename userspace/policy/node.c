@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "policy/node.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,8 +224,12 @@ static int check_keys(struct builder *builder, struct bh_node *map)
 
 static int close_container(struct builder *builder)
 {
-	struct bh_node *node = builder->open[--builder->depth];
+	struct bh_node *node;
 
+	/* libyaml only closes what it opened. */
+	assert(builder->depth > 0);
+	node = builder->open[--builder->depth];
+	assert(node);
 	return node->kind == BH_NODE_MAP ? check_keys(builder, node) : 0;
 }
 

@@ -64,7 +64,7 @@ static void a_network_is_read_or_refused_with_the_nearest_right_form(void **stat
 static void ports_are_decimal_and_ranges_run_forward(void **state)
 {
 	static const char *const good[] = { "1", "443", "65535", "8000-8010", "80-80" };
-	static const char *const bad[] = { "",	 "0",	 "65536", "080",   "+80", "80 ",  "-80", "80-",
+	static const char *const bad[] = { "",	    "0",       "65536", "080",	 "+80",	 "80 ",	 "-80",	       "80-",
 					   "80-79", "1-65536", "0-9",	"1-2-3", "http", "0x50", "99999999999" };
 	struct bh_port_range range;
 
@@ -81,8 +81,8 @@ static void ports_are_decimal_and_ranges_run_forward(void **state)
 
 static void a_network_covers_what_lies_inside_it_only(void **state)
 {
-	struct bh_cidr ten = network("10.0.0.0/8"), inside = network("10.255.255.255/32"), beside = network("11.0.0.0/32"),
-		       six = network("::/0"), four = network("0.0.0.0/0");
+	struct bh_cidr ten = network("10.0.0.0/8"), inside = network("10.255.255.255/32"),
+		       beside = network("11.0.0.0/32"), six = network("::/0"), four = network("0.0.0.0/0");
 
 	assert_true(bh_cidr_covers(&ten, &inside));
 	assert_true(bh_cidr_covers(&ten, &ten));

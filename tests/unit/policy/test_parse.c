@@ -118,9 +118,9 @@ static void what_is_not_said_has_the_documented_default(void **state)
 
 static void words_that_yaml_would_type_stay_words(void **state)
 {
-	struct bh_source_policy *policy =
-		parse_valid(HEAD "metadata: {name: no, owner: 0777, ticket: ~}\n"
-				 "spec: {entry: on, tools: {on: {binaries: [/usr/bin/a]}}}\n");
+	struct bh_source_policy *policy = parse_valid(HEAD
+						      "metadata: {name: no, owner: 0777, ticket: ~}\n"
+						      "spec: {entry: on, tools: {on: {binaries: [/usr/bin/a]}}}\n");
 
 	assert_string_equal(policy->name.text, "no");
 	assert_string_equal(policy->owner.text, "0777");

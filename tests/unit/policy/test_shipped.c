@@ -67,10 +67,21 @@ static bool any_matches(const struct bh_words *words, const char *path)
 static void base_opens_what_every_program_needs(void **state)
 {
 	static const char *const paths[] = {
-		"/usr/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib64/ld-linux-x86-64.so.2", "/etc/ld.so.cache",
-		"/etc/passwd", "/etc/nsswitch.conf", "/etc/ssl/openssl.cnf", "/usr/lib/locale/C.utf8/LC_CTYPE",
-		"/usr/share/zoneinfo/Etc/UTC", "/dev/null", "/dev/urandom", "/proc/self/maps", "/proc/self/status",
-		"/proc/filesystems", "/proc/sys/kernel/ngroups_max", "/sys/devices/system/cpu/online",
+		"/usr/lib/x86_64-linux-gnu/libc.so.6",
+		"/usr/lib64/ld-linux-x86-64.so.2",
+		"/etc/ld.so.cache",
+		"/etc/passwd",
+		"/etc/nsswitch.conf",
+		"/etc/ssl/openssl.cnf",
+		"/usr/lib/locale/C.utf8/LC_CTYPE",
+		"/usr/share/zoneinfo/Etc/UTC",
+		"/dev/null",
+		"/dev/urandom",
+		"/proc/self/maps",
+		"/proc/self/status",
+		"/proc/filesystems",
+		"/proc/sys/kernel/ngroups_max",
+		"/sys/devices/system/cpu/online",
 		"/usr/share/git-core/templates/info/exclude",
 	};
 
@@ -84,11 +95,28 @@ static void base_opens_what_every_program_needs(void **state)
 static void no_preset_opens_a_secret(void **state)
 {
 	static const char *const paths[] = {
-		"/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssl/private/key.pem", "/etc/pki/tls/private/key.pem",
-		"/etc/ssh/ssh_host_rsa_key", "/root/.ssh/id_rsa", "/home/a/.aws/credentials", "/proc/self/environ",
-		"/proc/self/mem", "/proc/self/clear_refs", "/proc/self/task/7/mem", "/proc/self/task/7/environ",
-		"/proc/1/environ", "/proc/1/cmdline", "/proc/kcore", "/proc/kallsyms", "/dev/mem", "/dev/sda",
-		"/var/run/docker.sock", "/run/secrets/kubernetes.io/serviceaccount/token", "/sys/kernel/debug/x",
+		"/etc/shadow",
+		"/etc/gshadow",
+		"/etc/sudoers",
+		"/etc/ssl/private/key.pem",
+		"/etc/pki/tls/private/key.pem",
+		"/etc/ssh/ssh_host_rsa_key",
+		"/root/.ssh/id_rsa",
+		"/home/a/.aws/credentials",
+		"/proc/self/environ",
+		"/proc/self/mem",
+		"/proc/self/clear_refs",
+		"/proc/self/task/7/mem",
+		"/proc/self/task/7/environ",
+		"/proc/1/environ",
+		"/proc/1/cmdline",
+		"/proc/kcore",
+		"/proc/kallsyms",
+		"/dev/mem",
+		"/dev/sda",
+		"/var/run/docker.sock",
+		"/run/secrets/kubernetes.io/serviceaccount/token",
+		"/sys/kernel/debug/x",
 	};
 
 	for (size_t i = 0; i < BH_COUNT_OF(paths); i++)
@@ -114,10 +142,10 @@ static const struct bh_floor_address *floor_of(const char *text)
 static void the_metadata_services_are_on_the_floor(void **state)
 {
 	static const char *const addresses[] = {
-		"169.254.169.254/32", "fd00:ec2::254/128", "169.254.170.2/32", "169.254.170.23/32", "fd00:ec2::23/128",
-		"fd20:ce::254/128", "169.254.169.252/32", "168.63.129.16/32", "fd00:c1::a9fe:a9fe/128", "192.0.0.192/32",
-		"100.100.100.200/32", "169.254.42.42/32", "fd00:42::42/128", "fd00:a9fe:a9fe::1/128",
-		"fe80::a9fe:a9fe/128", "169.254.0.23/32",
+		"169.254.169.254/32",	  "fd00:ec2::254/128",	   "169.254.170.2/32",	  "169.254.170.23/32",
+		"fd00:ec2::23/128",	  "fd20:ce::254/128",	   "169.254.169.252/32",  "168.63.129.16/32",
+		"fd00:c1::a9fe:a9fe/128", "192.0.0.192/32",	   "100.100.100.200/32",  "169.254.42.42/32",
+		"fd00:42::42/128",	  "fd00:a9fe:a9fe::1/128", "fe80::a9fe:a9fe/128", "169.254.0.23/32",
 	};
 
 	assert_int_equal(shipped->addresses_count, BH_COUNT_OF(addresses));
