@@ -80,18 +80,13 @@ void bh_read_ports(struct bh_reader *reader, const struct bh_at *at, void *field
 			destination->ports_count++;
 }
 
-static bool reaches_port(const struct bh_destination *destination, uint16_t port)
+/* Are all its ports the one that the floor leaves open? */
+static bool only_exception(const struct bh_destination *destination, uint16_t except_port)
 {
 	for (size_t i = 0; i < destination->ports_count; i++)
-		if (port != 0 && port >= destination->ports[i].low && port <= destination->ports[i].high)
-			return true;
-	return false;
-}
-
-static void note_hole(struct bh_reader *reader, const struct bh_cidr *cidr, const struct bh_floor_address *floor)
-{
-	bh_diag_add(reader->diags, BH_SEVERITY_NOTE, "N311", cidr->loc, NULL,
-		    "an address of this network stays blocked (%s)", floor->who);
+		if (destination->ports[i].low != except_port || destination->ports[i].high != except_port)
+			return false;
+	return except_port != 0;
 }
 
 /* A rule that lies wholly on the floor can never take effect: whoever wrote it expects something else. */
@@ -103,12 +98,9 @@ static void check_floor(struct bh_reader *reader, const struct bh_destination *d
 	for (size_t i = 0; i < reader->shipped->addresses_count; i++) {
 		const struct bh_floor_address *floor = &reader->shipped->addresses[i];
 
-		if (!bh_cidr_covers(&floor->cidr, judged) && !bh_cidr_covers(&floor->cidr, cidr)) {
-			if (bh_cidr_covers(judged, &floor->cidr))
-				note_hole(reader, cidr, floor);
+		if (!bh_cidr_covers(&floor->cidr, judged) && !bh_cidr_covers(&floor->cidr, cidr))
 			continue;
-		}
-		if (reaches_port(destination, floor->except_port))
+		if (only_exception(destination, floor->except_port))
 			continue;
 		bh_diag_add(reader->diags, BH_SEVERITY_ERROR, "E311", cidr->loc, "no policy can lift this; remove it",
 			    "this network is on the always-blocked list (%s)", floor->who);

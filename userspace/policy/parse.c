@@ -60,7 +60,6 @@ int bh_policy_parse(const char *text, size_t length, const struct bh_shipped *sh
 	bh_references_check(policy, diags);
 	if (bh_diags_errors(diags) > 0)
 		return -EINVAL;
-	bh_uses_check(policy, diags);
 	*ret_policy = BH_TAKE(policy);
 	return 0;
 }

@@ -8,7 +8,5 @@
 
 /* Adds E120 (entry), E122 (may_run) and E124 (reach) for each name that nothing declares. */
 void bh_references_check(const struct bh_source_policy *policy, struct bh_diags *diags);
-/* For a policy without errors: warns of tools that nothing starts (W140) and destinations that no tool reaches (W320). */
-void bh_uses_check(const struct bh_source_policy *policy, struct bh_diags *diags);
 
 #endif
