@@ -69,7 +69,9 @@ static inline struct bh_tool build_tool(struct build_tool from)
 
 static inline struct bh_cidr build_cidr(const char *address, uint8_t prefix)
 {
-	struct bh_cidr cidr = { .family = strchr(address, ':') ? 6 : 4, .prefix = prefix, .loc = { build_line++, 1, 1 } };
+	struct bh_cidr cidr = { .family = strchr(address, ':') ? 6 : 4,
+				.prefix = prefix,
+				.loc = { build_line++, 1, 1 } };
 
 	assert_int_equal(inet_pton(cidr.family == 6 ? AF_INET6 : AF_INET, address, cidr.bytes), 1);
 	return cidr;
@@ -152,12 +154,14 @@ static inline const struct bh_accept *build_ask(const struct bh_compiled *compil
 	uint32_t state;
 
 	memcpy(bytes, path, strlen(path));
-	state = bh_walk(tables->cells, BH_CELLS - 1, tables->head.path_start, bytes, (uint32_t)strlen(path), BH_PATH_MAX);
+	state = bh_walk(tables->cells, BH_CELLS - 1, tables->head.path_start, bytes, (uint32_t)strlen(path),
+			BH_PATH_MAX);
 	return &tables->accepts[bh_accept_of(tables->cells, BH_CELLS - 1, state)];
 }
 
 /* May the tool reach address and TCP port? */
-static inline bool build_reaches(const struct bh_compiled *compiled, unsigned int tool, const char *address, uint16_t port)
+static inline bool build_reaches(const struct bh_compiled *compiled, unsigned int tool, const char *address,
+				 uint16_t port)
 {
 	const struct bh_policy *tables = bh_compiled_tables(compiled);
 	bool six = strchr(address, ':');

@@ -142,8 +142,9 @@ static uint32_t answer(const struct built *b, const char *bytes, size_t length)
 
 static void random_pattern(char *out)
 {
-	static const char *const parts[] = { "a",   "b",  "ab", "ba",  "*",   "**",  "?",   "a*",     "*b",	  "a?",
-					     "*a*", "**", ".x", "a*b", "?*?", "\xff", "\x01*", "\x80\xfe", "lib.so.*", "**" };
+	static const char *const parts[] = { "a",   "b",    "ab",    "ba",	 "*",	     "**", "?",
+					     "a*",  "*b",   "a?",    "*a*",	 "**",	     ".x", "a*b",
+					     "?*?", "\xff", "\x01*", "\x80\xfe", "lib.so.*", "**" };
 	uint32_t components = 1 + roll(5);
 
 	*out = '\0';
@@ -245,7 +246,7 @@ static struct bh_cidr random_cidr(uint8_t family, const struct bh_cidr *near)
 	for (unsigned int i = 0; i < (family == 4 ? 4u : 16u); i++)
 		cidr.bytes[i] = near && roll(4) ? near->bytes[i] : (uint8_t)roll(256);
 	for (unsigned int bit = cidr.prefix; bit < 128; bit++)
-		cidr.bytes[bit / 8] &= (uint8_t)~(0x80 >> bit % 8);
+		cidr.bytes[bit / 8] &= (uint8_t) ~(0x80 >> bit % 8);
 	return cidr;
 }
 

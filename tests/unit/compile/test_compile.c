@@ -41,8 +41,10 @@ static struct bh_shipped *sample_shipped(void)
 	static struct bh_shipped shipped;
 	static char base[] = "base", who[] = "metadata";
 
-	presets[0] = (struct bh_preset){ .name = base, .version = 3, .read = build_words("/usr/lib/**"), .write = { 0 } };
-	floors[0] = (struct bh_prohibition){ build_word("kernel"), build_words("/dev/mem"), build_words("/proc/sys/**") };
+	presets[0] =
+		(struct bh_preset){ .name = base, .version = 3, .read = build_words("/usr/lib/**"), .write = { 0 } };
+	floors[0] =
+		(struct bh_prohibition){ build_word("kernel"), build_words("/dev/mem"), build_words("/proc/sys/**") };
 	guards[0] = (struct bh_prohibition){ build_word("ssh-keys"), build_words("/home/*/.ssh/**"),
 					     build_words("/home/*/.ssh/** /work/.git/config") };
 	addresses[0] = (struct bh_floor_address){ build_cidr("169.254.169.254", 32), 0, who, who };
@@ -113,20 +115,26 @@ static void a_small_policy_has_its_golden_json(void **state)
 	struct bh_compiled *compiled;
 	size_t length;
 
-	tools[0] = build_tool((struct build_tool){ .name = "job", .binaries = "/bin/job", .helpers = "/bin/h*", .read = "/in" });
+	tools[0] = build_tool(
+		(struct build_tool){ .name = "job", .binaries = "/bin/job", .helpers = "/bin/h*", .read = "/in" });
 	policy = build_policy(tools, 1);
 	compiled = build_compile(&policy, NULL, NULL, NULL);
-	assert_string_equal(
-		bh_compiled_json(compiled, &length),
-		"{\"compiler\":{\"floor\":0,\"presets\":{},\"semantics\":1},\"entry\":\"job\",\"format\":1,\"mode\":\"enforce\","
-		"\"name\":\"sample\",\"respond\":{\"exec\":\"deny\",\"files\":\"deny\",\"floor\":\"kill\",\"network\":\"deny\","
-		"\"privileges\":\"deny\"},\"rules\":["
-		"{\"class\":\"exec\",\"id\":\"r-5f7b3d6bd650\",\"if\":{\"path\":\"/bin/job\",\"to\":\"job\"},\"scope\":\"@entry\",\"then\":\"allow\"},"
-		"{\"class\":\"exec\",\"id\":\"r-25575ca824f6\",\"if\":{\"helper\":true,\"path\":\"/bin/h*\",\"to\":\"job\"},\"scope\":\"job\",\"then\":\"allow\"},"
-		"{\"class\":\"file\",\"id\":\"r-c6fac7e32b95\",\"if\":{\"op\":\"read\",\"path\":\"/in\"},\"scope\":\"job\",\"then\":\"allow\"}"
-		"],\"scopes\":[\"job\"]}");
+	assert_string_equal(bh_compiled_json(compiled, &length),
+			    "{\"compiler\":{\"floor\":0,\"presets\":{},\"semantics\":1},\"entry\":\"job\",\"format\":1,"
+			    "\"mode\":\"enforce\","
+			    "\"name\":\"sample\",\"respond\":{\"exec\":\"deny\",\"files\":\"deny\",\"floor\":\"kill\","
+			    "\"network\":\"deny\","
+			    "\"privileges\":\"deny\"},\"rules\":["
+			    "{\"class\":\"exec\",\"id\":\"r-5f7b3d6bd650\",\"if\":{\"path\":\"/bin/"
+			    "job\",\"to\":\"job\"},\"scope\":\"@entry\",\"then\":\"allow\"},"
+			    "{\"class\":\"exec\",\"id\":\"r-25575ca824f6\",\"if\":{\"helper\":true,\"path\":\"/bin/"
+			    "h*\",\"to\":\"job\"},\"scope\":\"job\",\"then\":\"allow\"},"
+			    "{\"class\":\"file\",\"id\":\"r-c6fac7e32b95\",\"if\":{\"op\":\"read\",\"path\":\"/"
+			    "in\"},\"scope\":\"job\",\"then\":\"allow\"}"
+			    "],\"scopes\":[\"job\"]}");
 	assert_int_equal(length, strlen(bh_compiled_json(compiled, NULL)));
-	assert_string_equal(bh_compiled_hash(compiled), "a30baac5a3c31c87433253483922cd0e8ab635a11797ed99b417c0a085702e66");
+	assert_string_equal(bh_compiled_hash(compiled),
+			    "a30baac5a3c31c87433253483922cd0e8ab635a11797ed99b417c0a085702e66");
 	bh_compiled_free(compiled);
 }
 
@@ -208,7 +216,8 @@ static void writable_programs_are_refused(void **state)
 	static struct bh_tool tools[2];
 	struct bh_source_policy policy;
 
-	tools[0] = build_tool((struct build_tool){ .name = "a", .binaries = "/bin/a", .may_run = "b", .write = "/opt/*/bin/*" });
+	tools[0] = build_tool(
+		(struct build_tool){ .name = "a", .binaries = "/bin/a", .may_run = "b", .write = "/opt/*/bin/*" });
 	tools[1] = build_tool((struct build_tool){ .name = "b", .binaries = "/opt/x/bin/tool" });
 	policy = build_policy(tools, 2);
 	assert_finding(&policy, NULL, "E132", "binary '/opt/x/bin/tool' of tool 'b' can be written by tool 'a'",
@@ -279,7 +288,8 @@ static void blocked_addresses_are_noted(void **state)
 
 	assert_finding(&policy, shipped, "N311", NULL, 0);
 	forge->cidrs[0] = build_cidr("169.254.0.0", 16);
-	assert_finding(&policy, shipped, "N311", "169.254.0.0/16 contains 169.254.169.254/32", forge->cidrs[0].loc.line);
+	assert_finding(&policy, shipped, "N311", "169.254.0.0/16 contains 169.254.169.254/32",
+		       forge->cidrs[0].loc.line);
 	forge->cidrs[0] = build_cidr("169.254.169.254", 32);
 	assert_finding(&policy, shipped, "E311", "169.254.169.254/32 is on the always-blocked list", 0);
 	forge->cidrs[0] = build_cidr("168.63.129.16", 32);
@@ -289,25 +299,38 @@ static void blocked_addresses_are_noted(void **state)
 	assert_finding(&policy, shipped, "E311", NULL, 0);
 }
 
+static const char *random_word(void)
+{
+	static const char *const words[] = { "python3.11", "site-packages", "node_modules", "dist",
+					     "internal",   "cache",	    "requests",	    "certifi",
+					     "locale",	   "share",	    "include",	    "vendor" };
+
+	return words[roll(12)];
+}
+
 /* `count` typical paths: long, half of them shared. */
 static char *many_paths(unsigned int count)
 {
-	static const char *const words[] = { "python3.11", "site-packages", "node_modules", "dist",  "internal", "cache",
-					     "requests",   "certifi",	    "locale",	    "share", "include",	 "vendor" };
-	char *text = calloc(count, 128), *at = text;
+	char *text = calloc(count, 160), *at = text;
 
 	assert_non_null(text);
 	for (unsigned int i = 0; i < count; i++) {
-		at += sprintf(at, "%s/usr/local/lib/%s/%s/%s", i ? " " : "", words[roll(12)], words[roll(12)], words[roll(12)]);
+		at += sprintf(at, "%s/usr/local/lib", i ? " " : "");
+		for (unsigned int depth = 0; depth < 3; depth++)
+			at += sprintf(at, "/%s", random_word());
 		switch (roll(4)) {
 		case 0:
 			at += sprintf(at, "/module_%u/**", roll(100000));
 			break;
 		case 1:
-			at += sprintf(at, "/lib%s%u.so.*", words[roll(12)], roll(1000));
+			at += sprintf(at, "/lib%s", random_word());
+			at += sprintf(at, "%u.so.*", roll(1000));
 			break;
 		default:
-			at += sprintf(at, "/%s-%u/%s_%u.json", words[roll(12)], roll(1000), words[roll(12)], roll(10000));
+			at += sprintf(at, "/%s", random_word());
+			at += sprintf(at, "-%u", roll(1000));
+			at += sprintf(at, "/%s", random_word());
+			at += sprintf(at, "_%u.json", roll(10000));
 		}
 	}
 	return text;
@@ -325,7 +348,8 @@ static void measure(unsigned int paths, const char *extra)
 
 	assert_true(asprintf(&with, "%s%s", extra, text) > 0);
 	tools[0] = build_tool((struct build_tool){ .name = "a", .binaries = "/bin/a", .may_run = "b", .read = with });
-	tools[1] = build_tool((struct build_tool){ .name = "b", .binaries = "/bin/b", .read = with, .write = "/tmp/**" });
+	tools[1] =
+		build_tool((struct build_tool){ .name = "b", .binaries = "/bin/b", .read = with, .write = "/tmp/**" });
 	policy = build_policy(tools, 2);
 	clock_gettime(CLOCK_MONOTONIC, &from);
 	compiled = build_compile(&policy, sample_shipped(), NULL, NULL);

@@ -11,16 +11,18 @@ static uint32_t ask(const struct bh_floor_net *floor, const char *address)
 
 	assert_int_equal(inet_pton(six ? AF_INET6 : AF_INET, address, bytes), 1);
 	return bh_accept_of(floor->cells, BH_FLOOR_CELLS - 1,
-			    bh_walk(floor->cells, BH_FLOOR_CELLS - 1, six ? floor->net6_start : floor->net4_start, bytes,
-				    six ? 16 : 4, 16));
+			    bh_walk(floor->cells, BH_FLOOR_CELLS - 1, six ? floor->net6_start : floor->net4_start,
+				    bytes, six ? 16 : 4, 16));
 }
 
 static void floor_addresses_are_found_and_their_neighbours_not(void **state)
 {
 	static struct bh_floor_net floor;
 	struct bh_floor_address rows[] = {
-		{ build_cidr("169.254.169.254", 32), 0, NULL, NULL }, { build_cidr("168.63.129.16", 32), 53, NULL, NULL },
-		{ build_cidr("100.64.0.0", 10), 22, NULL, NULL },     { build_cidr("100.100.0.0", 16), 53, NULL, NULL },
+		{ build_cidr("169.254.169.254", 32), 0, NULL, NULL },
+		{ build_cidr("168.63.129.16", 32), 53, NULL, NULL },
+		{ build_cidr("100.64.0.0", 10), 22, NULL, NULL },
+		{ build_cidr("100.100.0.0", 16), 53, NULL, NULL },
 		{ build_cidr("fd00:ec2::254", 128), 0, NULL, NULL },
 	};
 	struct bh_shipped shipped = { .addresses = rows, .addresses_count = sizeof(rows) / sizeof(rows[0]) };
