@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Targets that test; included by the Makefile. The work is done by tests/lib/check and tests/vm/lib.
 
-KINDS := build lint unit golden bpf reproducible vm
+KINDS := build lint unit golden bpf attack reproducible vm
 GUEST_SRC := $(sort $(wildcard tests/vm/programs/*.c))
 GUEST_BIN := $(GUEST_SRC:%.c=$(O)/%)
 export O
@@ -14,7 +14,7 @@ check: deps
 	@O=$(O) tests/lib/check
 
 # The kinds that run the program need it built.
-check-golden check-bpf check-vm: deps
+check-golden check-bpf check-attack check-vm: deps
 	@$(MAKE) --no-print-directory -j2 O=$(O) all guest-programs
 	@O=$(O) tests/lib/check $(@:check-%=%)
 
@@ -24,7 +24,7 @@ check-build check-lint check-unit check-reproducible: deps
 lint: check-lint
 
 unit-programs: $(UNIT_BIN)
-guest-programs: $(GUEST_BIN)
+guest-programs: $(GUEST_BIN) attack-programs
 
 # Helpers of guest tests: static, so that they also run inside bare sandboxes.
 $(GUEST_BIN): $(O)/%: %.c $(STAMP)
