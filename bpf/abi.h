@@ -71,6 +71,7 @@ struct bh_accept {
 };
 #define BH_FLOOR_READ 1u
 #define BH_FLOOR_WRITE 2u
+#define BH_FLOOR_PINNED 4u /* forbidden names lie below: as a directory it keeps its name */
 
 /* Row of exec edges: to[t] is the tool that tool t becomes by executing this file; 0: no edge. to[0]: the entry edge. */
 struct bh_edge_row {

@@ -16,7 +16,8 @@
 /* One hook's working memory: the record it may send, whose path buffer is also where the path is read. */
 struct bh_scratch {
 	__u32 busy;
-	__u32 pad0;
+	__u32 at; /* where the path that is being put together begins, in event.path */
+	__u64 dentry, mount; /* how far up that is */
 	struct bh_event event;
 	__u8 tail[256]; /* so that a masked index plus one component stays inside */
 };

@@ -96,6 +96,16 @@ static BH_INLINE struct bh_answer bh_decide_file(const struct bh_policy *policy,
 	return answer;
 }
 
+/* May a directory of this name be moved away, or another be put in its place? Asked after bh_decide_file said yes. */
+static BH_INLINE struct bh_answer bh_decide_move(const struct bh_policy *policy, const struct bh_path_question *path)
+{
+	struct bh_answer answer = {};
+
+	if (bh_path_accept(policy, path)->floor & BH_FLOOR_PINNED)
+		answer.reason = BH_REASON_F4;
+	return answer;
+}
+
 /* The tool that `tool` becomes by executing a file with these rights; 0: no edge. Masked, so that no table leads out of the policy. */
 static BH_INLINE __u32 bh_edge(const struct bh_policy *policy, const struct bh_accept *accept, __u32 tool)
 {

@@ -28,40 +28,26 @@ void bh_session_say(struct bh_session *session, const struct bh_lifecycle *what,
 		bh_lifecycle_text(&said, &session->context, bh_colour(STDERR_FILENO), stderr);
 }
 
-/* The sandbox's end, asked for by a record (or, event NULL, by the kernel's mark alone). Comes before any writing. */
-static void bh_session_kill(struct bh_session *session, const struct bh_event *event)
+/* Says how the end went; the kill itself is over by then. */
+static void bh_session_say_kill(struct bh_session *session, unsigned int reason, int64_t latency_us,
+				const struct bh_kill_result *killed)
 {
-	unsigned int reason = event ? event->reason : BH_REASON_R3;
-	int64_t since = event ? (int64_t)event->time_ns : bh_boot_now();
 	struct bh_lifecycle what = {.kind = "kill", .verdict = "kill", .severity = "critical", .action = "kill", .lost = -1};
-	struct bh_kill_result killed;
 	char message[160];
 
-	session->killed = true;
-	if (bh_kill_sandbox(&session->cgroup, BH_KILL_LIMIT_MS, &killed))
-		snprintf(message, sizeof(message), "sandbox '%s' does not die; it stays stopped and enforced", session->name);
-	else
+	if (killed->empty)
 		snprintf(message, sizeof(message), "sandbox '%s' was killed: %s", session->name, bh_reason_text(reason));
+	else
+		snprintf(message, sizeof(message), "sandbox '%s' does not die; it stays stopped and enforced", session->name);
 	what.message = message;
 	what.reason = bh_reason_code(reason);
-	what.latency_us = (bh_boot_now() - since) / 1000;
-	what.tasks = killed.tasks;
+	what.latency_us = latency_us;
+	what.tasks = killed->tasks;
 	bh_session_say(session, &what, true);
 }
 
-static void bh_session_receive(void *data, const void *bytes, size_t length)
+static void bh_session_write(struct bh_session *session, const struct bh_event *event)
 {
-	struct bh_session *session = data;
-	const struct bh_event *event;
-	bool kill;
-
-	if (bh_event_check(bytes, length, &event)) {
-		fprintf(stderr, "bulkhead: a record of %zu bytes that this version does not know was passed over\n", length);
-		return;
-	}
-	kill = event->verdict == BH_VERDICT_KILL && !session->killed;
-	if (kill)
-		bh_session_kill(session, event);
 	if (session->events)
 		bh_event_json(event, &session->context, session->events);
 	if (session->quiet || session->printed > BH_LINES_MAX)
@@ -70,6 +56,29 @@ static void bh_session_receive(void *data, const void *bytes, size_t length)
 		fprintf(stderr, "bulkhead: further denials are counted, and written to the file of --events\n");
 	else
 		bh_event_text(event, &session->context, bh_colour(STDERR_FILENO), stderr);
+}
+
+/* A record that asks for the sandbox's end gets it before anything is written. */
+static void bh_session_receive(void *data, const void *bytes, size_t length)
+{
+	struct bh_session *session = data;
+	struct bh_kill_result killed;
+	const struct bh_event *event;
+	int64_t latency_ns;
+
+	if (bh_event_check(bytes, length, &event)) {
+		fprintf(stderr, "bulkhead: a record of %zu bytes that this version does not know was passed over\n", length);
+		return;
+	}
+	if (event->verdict != BH_VERDICT_KILL || session->killed) {
+		bh_session_write(session, event);
+		return;
+	}
+	session->killed = true;
+	bh_kill_sandbox(&session->cgroup, BH_KILL_LIMIT_MS, &killed);
+	latency_ns = bh_boot_now() - (int64_t)event->time_ns;
+	bh_session_write(session, event);
+	bh_session_say_kill(session, event->reason, latency_ns / 1000, &killed);
 }
 
 int bh_session_drain(struct bh_session *session, struct bh_err *err)
@@ -101,11 +110,15 @@ static bool bh_session_signal(struct bh_session *session, int signals, unsigned 
 /* The kernel marks a sandbox as stopped even when the record of it found no room. */
 static void bh_session_check(struct bh_session *session)
 {
+	struct bh_kill_result killed;
 	struct bh_sandbox sandbox;
 
-	if (!session->killed && !bh_core_sandbox(session->core, BH_SESSION_NUMBER, &sandbox) &&
-	    sandbox.flags & BH_SANDBOX_STOPPED)
-		bh_session_kill(session, NULL);
+	if (session->killed || bh_core_sandbox(session->core, BH_SESSION_NUMBER, &sandbox) ||
+	    !(sandbox.flags & BH_SANDBOX_STOPPED))
+		return;
+	session->killed = true;
+	bh_kill_sandbox(&session->cgroup, BH_KILL_LIMIT_MS, &killed);
+	bh_session_say_kill(session, BH_REASON_R3, killed.latency_us, &killed);
 }
 
 static bool bh_child_ended(struct bh_session *session)
