@@ -99,6 +99,11 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libbulkhead.a
 include tests/checks.mk
 -include tests/attack/attack.mk
 
+.PHONY: demo
+demo: deps
+	@$(MAKE) --no-print-directory -s -j2 O=$(O) all
+	@O=$(O) scripts/demo
+
 help:
 	@sed -n 's/^#?  //p' Makefile
 
