@@ -27,7 +27,7 @@ HARDEN := --coverage -O0 -fPIE
 LDSAN := --coverage
 endif
 CPPFLAGS_ALL = -D_GNU_SOURCE -DBH_VERSION='"$(VERSION)"' -I. -Iuserspace -I$(O)/gen $(shell pkg-config --cflags $(LIBS) 2>/dev/null)
-CFLAGS_ALL = -std=gnu11 $(CFLAGS) $(WARN) $(HARDEN) -ffile-prefix-map=$(CURDIR)/= -fno-common
+CFLAGS_ALL = -std=gnu11 $(CFLAGS) $(WARN) $(HARDEN) -ffile-prefix-map=$(CURDIR)=. -fno-common
 LDFLAGS_ALL = $(LDFLAGS) $(LDSAN) -pie -Wl,-z,relro,-z,now -Wl,--build-id=none
 LDLIBS_ALL = $(shell pkg-config --libs $(LIBS) 2>/dev/null)
 BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(if $(filter x86_64,$(ARCH)),x86,arm64) \

@@ -8,6 +8,15 @@ function result(outcome, sentence) {
 	print outcome "\t" kind "\t" variant "\t" file "\t" sentence >>log_file
 }
 
+# cmocka's skip: "not ok 3 # SKIP test"
+/^(not )?ok [0-9]+ # SKIP / {
+	sub(/^(not )?ok [0-9]+ # SKIP /, "")
+	result("skip", $0)
+	shown = shown "SKIP " kind " " variant " " file ": " $0 "\n"
+	failing = 0
+	next
+}
+
 # "ok - sentence", "not ok - sentence", with or without a number; cmocka's own closing lines are comments.
 /^(not )?ok( [0-9]+)? - / {
 	bad = /^not /
