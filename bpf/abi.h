@@ -9,7 +9,7 @@
 
 #include <linux/types.h>
 
-#define BH_ABI_VERSION 1u
+#define BH_ABI_VERSION 2u
 
 #define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
 #define BH_TOOLS_MAX 32u  /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
@@ -57,6 +57,7 @@ struct bh_cell {
 #define BH_EDGE_ROWS_MAX 256u
 #define BH_NET_ROWS_MAX 512u
 #define BH_RANGES_MAX 1024u
+#define BH_RANGES_EACH 64u /* of one tool at one address: the verdict looks at no more */
 
 /* What one accepting state of the path automaton means, for all tools at once. A bit set: the tool may. */
 struct bh_accept {
@@ -67,7 +68,8 @@ struct bh_accept {
 	__u16 edge_row; /* into edges[]; 0: nobody may execute it */
 	__u8 floor;     /* BH_FLOOR_* */
 	__u8 pad0;
-	__u32 never_rule; /* index + 1 into the rule list, 0: none */
+	__u32 never_read_rule, never_write_rule; /* index + 1 into the rule list, 0: none */
+	__u32 pad1;
 };
 #define BH_FLOOR_READ 1u
 #define BH_FLOOR_WRITE 2u
@@ -151,7 +153,7 @@ struct bh_label {
 	__u8 tool;
 	__u8 next_tool; /* chosen at the exec check, put on at the commit */
 	__u8 pad0[2];
-	__u8 exe[128]; /* path of the running program, NUL padded, cut at 127 bytes */
+	__u8 exe[128]; /* path of the running program, empty when it is longer */
 };
 
 /* One value per load: what every hook asks first. */
@@ -184,10 +186,14 @@ struct bh_state {
 #define BH_KIND_EXIT 11u
 #define BH_KIND_PTRACE 12u
 #define BH_KIND_SIGNAL 13u
+#define BH_KIND_MMAP_EXEC 14u
+#define BH_KIND_BIND 15u
+#define BH_KIND_TERMINAL 16u
 
 #define BH_ACCESS_READ 1u
 #define BH_ACCESS_WRITE 2u
 #define BH_ACCESS_EXEC 4u
+#define BH_ACCESS_LOAD 8u
 
 #define BH_ANCESTORS 4u
 
@@ -235,7 +241,7 @@ struct bh_question {
 
 #define BH_EVENT_FIXED __builtin_offsetof(struct bh_event, path)
 
-_Static_assert(sizeof(struct bh_accept) == 24, "abi");
+_Static_assert(sizeof(struct bh_accept) == 32, "abi");
 _Static_assert(sizeof(struct bh_edge_row) == 64, "abi");
 _Static_assert(sizeof(struct bh_net_row) == 192, "abi");
 _Static_assert(sizeof(struct bh_range) == 8, "abi");

@@ -16,6 +16,13 @@
 #define BH_IPPROTO_MPTCP 262
 #define BH_NETLINK_ROUTE 0
 
+#define BH_SOL_IP 0
+#define BH_SOL_IPV6 41
+#define BH_IP_OPTIONS 4
+#define BH_IPV6_RTHDR 57
+#define BH_IPV6_2292RTHDR 5
+#define BH_IPV6_2292PKTOPTIONS 6
+
 #define BH_NO_ADDRESS 0xffff /* nothing to judge: a disconnect, or a send to the peer that connect judged */
 
 
@@ -157,6 +164,67 @@ int BPF_PROG(bh_socket_create, int family, int type, int protocol, int kern, int
 	this.scratch->event.family = family;
 	this.scratch->event.protocol = protocol;
 	return bh_case_close(&this, bh_reason(BH_REASON_N6));
+}
+
+static BH_INLINE int bh_refuse_socket(const struct sock *sk, __u32 kind, __u32 reason)
+{
+	struct bh_case this = {};
+
+	switch (bh_case_open(&this, kind)) {
+	case BH_OUTSIDE:
+		return 0;
+	case BH_REFUSE:
+		return -BH_EPERM;
+	}
+	this.scratch->event.family = sk->__sk_common.skc_family;
+	this.scratch->event.protocol = sk->sk_protocol;
+	return bh_case_close(&this, bh_reason(reason));
+}
+
+static BH_INLINE int bh_is_inet(const struct sock *sk)
+{
+	return sk->__sk_common.skc_family == BH_AF_INET || sk->__sk_common.skc_family == BH_AF_INET6;
+}
+
+/* A port that others can know. Port 0 is the kernel's choice for an outgoing connection; listening on it is judged by itself. */
+SEC("lsm/socket_bind")
+int BPF_PROG(bh_bind, struct socket *sock, struct sockaddr *address, int addrlen, int ret)
+{
+	struct sock *sk = sock->sk;
+	__u16 port = 0;
+
+	if (ret)
+		return ret;
+	if (!sk || !bh_is_inet(sk))
+		return 0;
+	if (addrlen >= 4 && !bpf_probe_read_kernel(&port, sizeof(port), (void *)address + 2) && !port)
+		return 0;
+	return bh_refuse_socket(sk, BH_KIND_BIND, BH_REASON_N8);
+}
+
+SEC("lsm/socket_listen")
+int BPF_PROG(bh_listen, struct socket *sock, int backlog, int ret)
+{
+	struct sock *sk = sock->sk;
+
+	if (ret)
+		return ret;
+	return sk && bh_is_inet(sk) ? bh_refuse_socket(sk, BH_KIND_BIND, BH_REASON_N8) : 0;
+}
+
+/* Source routes and routing headers: the packet goes to another address than the one that was judged. */
+SEC("lsm/socket_setsockopt")
+int BPF_PROG(bh_setsockopt, struct socket *sock, int level, int option, int ret)
+{
+	struct sock *sk = sock->sk;
+
+	if (ret)
+		return ret;
+	if (!sk || !((level == BH_SOL_IP && option == BH_IP_OPTIONS) ||
+		     (level == BH_SOL_IPV6 && (option == BH_IPV6_RTHDR || option == BH_IPV6_2292RTHDR ||
+					       option == BH_IPV6_2292PKTOPTIONS))))
+		return 0;
+	return bh_refuse_socket(sk, BH_KIND_SOCKET, BH_REASON_N9);
 }
 
 /* Whether a socket was made inside this sandbox: its cgroup is the sandbox's or lies under it. */

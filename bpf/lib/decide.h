@@ -35,7 +35,8 @@ static BH_INLINE __u32 bh_tool_bit(__u32 tool)
 /* Bytes of "/proc/<self>" at the beginning of the path, when the next byte ends that component; else 0. */
 BH_ONCE __u32 bh_own_proc_prefix(const struct bh_path_bytes *path, __u32 length, __u32 self)
 {
-	__u32 number = 0, i;
+	__u64 number = 0; /* eleven digits at most: no overflow makes a stranger's number ours */
+	__u32 i;
 
 	if (!path || !self || length < 7)
 		return 0;
@@ -87,9 +88,12 @@ static BH_INLINE struct bh_answer bh_decide_file(const struct bh_policy *policy,
 
 	if ((read && accept->floor & BH_FLOOR_READ) || (write && accept->floor & BH_FLOOR_WRITE)) {
 		answer.reason = BH_REASON_F0;
-	} else if ((read && accept->never_read & bit) || (write && accept->never_write & bit)) {
+	} else if (read && accept->never_read & bit) {
 		answer.reason = BH_REASON_F1;
-		answer.rule = accept->never_rule;
+		answer.rule = accept->never_read_rule;
+	} else if (write && accept->never_write & bit) {
+		answer.reason = BH_REASON_F1;
+		answer.rule = accept->never_write_rule;
 	} else if (!bit || !(read || write) || (read && !(accept->read & bit)) || (write && !(accept->write & bit))) {
 		answer.reason = BH_REASON_F2;
 	}
@@ -106,10 +110,16 @@ static BH_INLINE struct bh_answer bh_decide_move(const struct bh_policy *policy,
 	return answer;
 }
 
+/* A tool's column in the tables by tool. Numbers that no policy gives share the last one, which is empty. */
+static BH_INLINE __u32 bh_tool_slot(__u32 tool)
+{
+	return (tool <= BH_TOOLS_MAX ? tool : BH_TOOL_SLOTS - 1) & (BH_TOOL_SLOTS - 1);
+}
+
 /* The tool that `tool` becomes by executing a file with these rights; 0: no edge. Masked, so that no table leads out of the policy. */
 static BH_INLINE __u32 bh_edge(const struct bh_policy *policy, const struct bh_accept *accept, __u32 tool)
 {
-	return policy->edges[accept->edge_row & (BH_EDGE_ROWS_MAX - 1)].to[tool & (BH_TOOL_SLOTS - 1)];
+	return policy->edges[accept->edge_row & (BH_EDGE_ROWS_MAX - 1)].to[bh_tool_slot(tool)];
 }
 
 /*
@@ -154,6 +164,32 @@ static BH_INLINE struct bh_answer bh_decide_interpreter(const struct bh_policy *
 	return answer;
 }
 
+/* Whether executing this file can lead to `tool`: its own image is then mapped by the kernel. */
+BH_ONCE __u32 bh_edge_leads(const struct bh_policy *policy, __u32 row, __u32 tool)
+{
+	if (!policy)
+		return 0;
+	for (__u32 from = 0; from <= BH_TOOLS_MAX; from++) {
+		if (policy->edges[row & (BH_EDGE_ROWS_MAX - 1)].to[from & (BH_TOOL_SLOTS - 1)] == tool)
+			return 1;
+	}
+	return 0;
+}
+
+/* May `tool` map this file as code? Its own image; else what it may read and no tool of the policy may write. */
+static BH_INLINE struct bh_answer bh_decide_load(const struct bh_policy *policy, __u32 tool, const struct bh_path_question *path)
+{
+	struct bh_answer answer = {};
+	const struct bh_accept *accept = bh_path_accept(policy, path);
+	__u32 bit = bh_tool_bit(tool);
+
+	if (bit && bh_edge_leads(policy, accept->edge_row, tool))
+		return answer;
+	if (!(accept->read & bit) || accept->write || accept->never_read & bit || accept->floor & BH_FLOOR_READ)
+		answer.reason = BH_REASON_X8;
+	return answer;
+}
+
 /* An address that a task wants to talk to. family 4 or 6; IPv4 in the first four bytes; port in host byte order. */
 struct bh_net_question {
 	struct bh_address address;
@@ -170,9 +206,9 @@ BH_ONCE __u32 bh_net_listed(const struct bh_policy *policy, __u32 tool, __u32 ac
 	if (!policy)
 		return 0;
 	row = &policy->nets[accept & (BH_NET_ROWS_MAX - 1)];
-	first = row->range_first[tool & (BH_TOOL_SLOTS - 1)];
-	count = row->range_count[tool & (BH_TOOL_SLOTS - 1)];
-	for (i = 0; i < 64; i++) {
+	first = row->range_first[bh_tool_slot(tool)];
+	count = row->range_count[bh_tool_slot(tool)];
+	for (i = 0; i < BH_RANGES_EACH; i++) {
 		const struct bh_range *range = &policy->ranges[(first + i) & (BH_RANGES_MAX - 1)];
 
 		if (i >= count)

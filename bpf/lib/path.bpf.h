@@ -16,12 +16,15 @@
 #define BH_PIPEFS_MAGIC 0x50495045u
 #define BH_DELETED_LENGTH 10u /* of " (deleted)" */
 
-/* No name leads to it any more (or ever did): d_path prints its last one with " (deleted)" behind. */
+/*
+ * No name leads to it any more, or ever did (memfd): d_path prints a last or made-up one with " (deleted)" behind. The root
+ * of a mount has no name of its own either, but is one.
+ */
 static BH_INLINE int bh_file_unlinked(struct file *file)
 {
 	struct dentry *dentry = file->f_path.dentry;
 
-	return !dentry->d_hash.pprev && dentry->d_parent != dentry;
+	return !dentry->d_hash.pprev && dentry != file->f_path.mnt->mnt_root;
 }
 
 /* The sandbox's first program fixed its root; a path seen through another root names something else. */

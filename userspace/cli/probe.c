@@ -30,6 +30,17 @@ static const struct {
 	{"lsm/path_truncate", "which files may be cut"},
 	{"lsm/path_chmod", "whose mode may be changed"},
 	{"lsm/path_chown", "whose owner may be changed"},
+	{"lsm/mmap_file", "which files may be loaded as code"},
+	{"lsm/file_mprotect", "which mapped files may become code"},
+	{"lsm/file_ioctl", "no typing into the terminal"},
+	{"lsm/file_ioctl_compat", "the same for 32-bit programs"},
+	{"lsm/inode_setxattr", "no new attributes or access lists"},
+	{"lsm/inode_removexattr", "no attributes taken away"},
+	{"lsm/inode_set_acl", "no new access lists"},
+	{"lsm/inode_remove_acl", "no access lists taken away"},
+	{"lsm/socket_bind", "no port of its own"},
+	{"lsm/socket_listen", "no waiting for connections"},
+	{"lsm/socket_setsockopt", "no source routes"},
 	{"lsm/socket_connect", "whom a socket may connect to"},
 	{"lsm/socket_sendmsg", "whom a datagram may go to"},
 	{"lsm/socket_create", "which kinds of sockets may exist"},
@@ -70,7 +81,7 @@ static void bh_probe_take(struct bh_probe *probe)
 	for (int i = 0; i < probe->count && !probe->blocker.text[0]; i++) {
 		struct bh_core_program *program = &probe->programs[i];
 
-		if (program->error && !strncmp(program->section, "lsm/", 4)) {
+		if (program->error && !program->optional && !strncmp(program->section, "lsm/", 4)) {
 			bh_err_set(&probe->blocker, program->error, "the kernel does not take %s (%s)", program->section,
 				   strerror(program->error));
 			bh_err_hint(&probe->blocker, program->error == EPERM ? "kernel lockdown or a missing capability" :
@@ -101,7 +112,9 @@ static void bh_probe_print(const struct bh_probe *probe)
 		const struct bh_core_program *program = &probe->programs[i];
 
 		printf("%-26s %-38s ", program->section, bh_hook_question(program->section));
-		if (program->error)
+		if (program->error && program->optional)
+			printf("not needed on this kernel\n");
+		else if (program->error)
 			printf("NO: %s\n", strerror(program->error));
 		else
 			printf("yes  (%u instructions verified)\n", program->instructions);

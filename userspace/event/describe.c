@@ -14,13 +14,14 @@
 bool bh_event_is_file(const struct bh_event *event)
 {
 	return event->kind == BH_KIND_EXEC || event->kind == BH_KIND_FILE_OPEN || event->kind == BH_KIND_FILE_WRITE ||
-	       event->kind == BH_KIND_FILE_LINK || event->kind == BH_KIND_FILE_RENAME;
+	       event->kind == BH_KIND_FILE_LINK || event->kind == BH_KIND_FILE_RENAME ||
+	       event->kind == BH_KIND_MMAP_EXEC;
 }
 
 bool bh_event_is_network(const struct bh_event *event)
 {
 	return event->kind == BH_KIND_CONNECT || event->kind == BH_KIND_SENDMSG || event->kind == BH_KIND_SOCKET ||
-	       event->kind == BH_KIND_UNIX_CONNECT;
+	       event->kind == BH_KIND_UNIX_CONNECT || event->kind == BH_KIND_BIND;
 }
 
 bool bh_event_refused(const struct bh_event *event)
@@ -57,6 +58,8 @@ const char *bh_event_access(const struct bh_event *event)
 		return NULL;
 	if (event->kind == BH_KIND_EXEC || (event->access & BH_ACCESS_EXEC))
 		return "exec";
+	if (event->kind == BH_KIND_MMAP_EXEC)
+		return "load";
 	if (event->kind != BH_KIND_FILE_OPEN || (event->access & BH_ACCESS_WRITE))
 		return "write";
 	return event->access & BH_ACCESS_READ ? "read" : NULL;

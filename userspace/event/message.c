@@ -32,6 +32,8 @@ static void what_file(const struct bh_event *event, char *buffer)
 
 	if (event->kind == BH_KIND_EXEC)
 		verb = "execute";
+	else if (event->kind == BH_KIND_MMAP_EXEC)
+		verb = "load code from";
 	else if (event->kind == BH_KIND_FILE_WRITE)
 		verb = "change";
 	else if (event->kind == BH_KIND_FILE_LINK)
@@ -58,6 +60,10 @@ static void what_socket(const struct bh_event *event, char *buffer)
 			bh_escape(event->path, event->path_length - 1, true, path, sizeof(path));
 		snprintf(buffer, WHAT_LEN, "connect to %s unix socket%s%s", path[0] ? "the" : "a", path[0] ? " " : "",
 			 path);
+	} else if (event->kind == BH_KIND_BIND) {
+		snprintf(buffer, WHAT_LEN, "wait for others on a socket of family %s", family);
+	} else if (event->kind == BH_KIND_SOCKET && event->reason == BH_REASON_N9) {
+		snprintf(buffer, WHAT_LEN, "set a routing option on a socket of family %s", family);
 	} else if (event->kind == BH_KIND_SOCKET) {
 		snprintf(buffer, WHAT_LEN,
 			 event->protocol ? "create a socket of family %s, protocol %s" : "create a socket of family %s",
@@ -78,6 +84,8 @@ static void what(const struct bh_event *event, char *buffer)
 		what_socket(event, buffer);
 	else if (event->kind == BH_KIND_EXIT)
 		snprintf(buffer, WHAT_LEN, "end process %u", event->pid);
+	else if (event->kind == BH_KIND_TERMINAL)
+		snprintf(buffer, WHAT_LEN, "type into the terminal");
 	else if (event->kind == BH_KIND_SIGNAL)
 		snprintf(buffer, WHAT_LEN, "signal a process outside its sandbox");
 	else if (event->kind == BH_KIND_PTRACE)

@@ -29,6 +29,9 @@ static const char *const kinds[] = {
 	[BH_KIND_EXIT] = "exit",
 	[BH_KIND_PTRACE] = "ptrace",
 	[BH_KIND_SIGNAL] = "signal",
+	[BH_KIND_MMAP_EXEC] = "mmap_exec",
+	[BH_KIND_BIND] = "bind",
+	[BH_KIND_TERMINAL] = "terminal",
 };
 
 static const struct reason *find(unsigned int reason)

@@ -3,6 +3,7 @@
 #include "kernel/core.h"
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,15 +64,33 @@ static int bh_state_write(struct bh_core *core, struct bh_err *err)
 	return 0;
 }
 
-static bool bh_is_hook(const struct bpf_program *program)
+/* The hook's name, from the section "lsm/NAME"; NULL: the program is not a hook's. */
+static const char *bh_hook_name(const struct bpf_program *program)
 {
-	return !strncmp(bpf_program__section_name(program), "lsm/", 4);
+	const char *section = bpf_program__section_name(program);
+
+	return strncmp(section, "lsm/", 4) ? NULL : section + 4;
+}
+
+/* Marked "?lsm/NAME" in the source: older kernels do without the hook. Only true until somebody sets autoload. */
+static bool bh_hook_optional(const struct bpf_program *program)
+{
+	return !bpf_program__autoload(program);
+}
+
+static bool bh_hook_exists(const struct btf *kernel, const struct bpf_program *program)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "bpf_lsm_%s", bh_hook_name(program) ? bh_hook_name(program) : "");
+	return btf__find_by_name_kind(kernel, name, BTF_KIND_FUNC) > 0;
 }
 
 static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struct bh_core **ret_core, struct bh_err *err)
 {
 	struct bh_core *core = calloc(1, sizeof(*core));
 	struct bpf_program *program;
+	struct btf *kernel;
 	int result;
 
 	if (!core)
@@ -84,8 +103,11 @@ static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struc
 		bh_core_free(core);
 		return result;
 	}
+	kernel = btf__load_vmlinux_btf();
 	bpf_object__for_each_program(program, core->skeleton->obj)
-		bpf_program__set_autoload(program, bh_is_hook(program) == hooks);
+		bpf_program__set_autoload(program, (bh_hook_name(program) != NULL) == hooks &&
+							   (!bh_hook_optional(program) || bh_hook_exists(kernel, program)));
+	btf__free(kernel);
 	result = bulkhead_bpf__load(core->skeleton);
 	if (result)
 		result = bh_load_refused(-result, err);
@@ -150,7 +172,7 @@ int bh_core_ask(struct bh_core *core, struct bh_question *question, const char *
 	return options.retval ? -EINVAL : 0;
 }
 
-static int bh_probe_one(size_t index, struct bh_core_program *ret_program)
+static int bh_probe_one(const struct btf *kernel, size_t index, struct bh_core_program *ret_program)
 {
 	struct bulkhead_bpf *skeleton = bulkhead_bpf__open();
 	struct bpf_program *program, *wanted = NULL;
@@ -160,18 +182,23 @@ static int bh_probe_one(size_t index, struct bh_core_program *ret_program)
 
 	if (!skeleton)
 		return -errno;
+	memset(ret_program, 0, sizeof(*ret_program));
 	bpf_object__for_each_program(program, skeleton->obj) {
-		bpf_program__set_autoload(program, at == index);
-		if (at++ == index)
+		if (at == index) {
 			wanted = program;
+			ret_program->optional = bh_hook_optional(program);
+		}
+		bpf_program__set_autoload(program, at++ == index);
 	}
 	if (!wanted) {
 		bulkhead_bpf__destroy(skeleton);
 		return -ENOENT;
 	}
-	memset(ret_program, 0, sizeof(*ret_program));
 	snprintf(ret_program->name, sizeof(ret_program->name), "%s", bpf_program__name(wanted));
-	ret_program->error = -bulkhead_bpf__load(skeleton);
+	if (ret_program->optional && !bh_hook_exists(kernel, wanted))
+		ret_program->error = ENOENT;
+	else
+		ret_program->error = -bulkhead_bpf__load(skeleton);
 	if (!ret_program->error && !bpf_obj_get_info_by_fd(bpf_program__fd(wanted), &info, &length))
 		ret_program->instructions = info.verified_insns;
 	snprintf(ret_program->section, sizeof(ret_program->section), "%s", bpf_program__section_name(wanted));
@@ -184,8 +211,12 @@ int bh_core_probe(struct bh_core_program *programs, size_t count)
 	size_t filled = 0;
 	int result = 0;
 
+	struct btf *kernel;
+
 	libbpf_set_print(bh_libbpf_hear);
-	while (filled < count && !(result = bh_probe_one(filled, &programs[filled])))
+	kernel = btf__load_vmlinux_btf();
+	while (filled < count && !(result = bh_probe_one(kernel, filled, &programs[filled])))
 		filled++;
+	btf__free(kernel);
 	return result && result != -ENOENT ? result : (int)filled;
 }

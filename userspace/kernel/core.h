@@ -62,6 +62,7 @@ int bh_core_ask(struct bh_core *core, struct bh_question *question, const char *
 struct bh_core_program {
 	char name[16];
 	char section[40];       /* "lsm/file_open" */
+	bool optional;          /* older kernels do without it: they have nothing that it would judge */
 	int error;              /* 0: the kernel takes it; else positive errno of loading it alone */
 	uint32_t instructions;  /* that the verifier went through; 0 unknown */
 };

@@ -92,6 +92,10 @@ struct file {
 	unsigned int f_mode;
 };
 
+struct vm_area_struct {
+	struct file *vm_file;
+};
+
 struct fs_struct {
 	struct path root;
 };
