@@ -55,7 +55,9 @@ static void add_accept(struct bh_buf *out, const struct bh_accept *accept)
 	bh_buf_add_u16(out, accept->edge_row);
 	bh_buf_add(out, &accept->floor, 1);
 	bh_buf_add(out, &accept->pad0, 1);
-	bh_buf_add_u32(out, accept->never_rule);
+	bh_buf_add_u32(out, accept->never_read_rule);
+	bh_buf_add_u32(out, accept->never_write_rule);
+	bh_buf_add_u32(out, accept->pad1);
 }
 
 static void add_net_row(struct bh_buf *out, const struct bh_net_row *row)

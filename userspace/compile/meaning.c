@@ -33,12 +33,12 @@ static void report_ambiguous(struct bh_compile *c, const struct bh_mark *a, cons
 }
 
 /* Of several never rules the one with the smallest id is named. */
-static void note_never(const struct bh_compile *c, struct bh_accept *accept, uint32_t number)
+static void note_never(const struct bh_compile *c, uint32_t *rule, uint32_t number)
 {
 	const struct bh_rule *rules = c->compiled->rules;
 
-	if (!accept->never_rule || strcmp(rules[number - 1].id, rules[accept->never_rule - 1].id) < 0)
-		accept->never_rule = number;
+	if (!*rule || strcmp(rules[number - 1].id, rules[*rule - 1].id) < 0)
+		*rule = number;
 }
 
 static void apply(const struct bh_compile *c, const struct bh_mark *mark, struct bh_accept *accept)
@@ -49,7 +49,7 @@ static void apply(const struct bh_compile *c, const struct bh_mark *mark, struct
 		accept->floor |= write ? BH_FLOOR_WRITE : BH_FLOOR_READ;
 	} else if (mark->rule->then == BH_THEN_NEVER) {
 		*(write ? &accept->never_write : &accept->never_read) |= mark->tools;
-		note_never(c, accept, mark->rule_number);
+		note_never(c, write ? &accept->never_write_rule : &accept->never_read_rule, mark->rule_number);
 	} else {
 		*(write ? &accept->write : &accept->read) |= mark->tools;
 	}
@@ -107,12 +107,13 @@ static int mean_state(struct bh_compile *c, struct bh_paths *paths, size_t q)
 	const struct bh_mark *edge_of[BH_TOOLS_MAX + 1] = { NULL }, *mark;
 	struct bh_edge_row row;
 	struct bh_accept accept;
-	bool edges = false, any = false;
+	bool edges = false, any = bh_paths_pins(paths, q);
 	int result = 0;
 	size_t i, k;
 
 	memset(&row, 0, sizeof(row));
 	memset(&accept, 0, sizeof(accept));
+	accept.floor = any ? BH_FLOOR_PINNED : 0;
 	BH_FOR_EACH_MARK(paths, q, i, k, mark)
 	{
 		any = true;

@@ -135,8 +135,8 @@ static int place_list(struct bh_compile *c, const struct nets *nets, uint16_t *r
 		at++;
 	if (at + nets->list_count > tables->head.ranges) {
 		at = tables->head.ranges;
-		if (nets->list_count > UINT8_MAX)
-			return bh_compile_too_many(c, "port ranges for one address and tool", UINT8_MAX);
+		if (nets->list_count > BH_RANGES_EACH)
+			return bh_compile_too_many(c, "port ranges for one address and tool", BH_RANGES_EACH);
 		if (nets->list_count > BH_RANGES_MAX - at)
 			return bh_compile_too_many(c, "port ranges", BH_RANGES_MAX - 1);
 		memcpy(&tables->ranges[at], nets->list, bytes);

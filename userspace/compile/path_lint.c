@@ -13,7 +13,6 @@ struct lint {
 	struct bh_compile *c;
 	struct bh_paths *paths;
 	bool *reported; /* by mark */
-	bool *leads; /* by DFA state: a program lies here or beneath */
 	bool *alive; /* by rule index: grants something */
 	const struct bh_mark **wall; /* by rule index: a prohibition that stands before it */
 };
@@ -89,27 +88,6 @@ static void report_writable(struct lint *l, const struct bh_mark *program, const
 		    writer->rule->from ? writer->rule->from : "write list");
 }
 
-/* From the last state to the first: chains, numbered outwards, settle in one round. */
-static void find_leads(struct lint *l)
-{
-	const struct bh_dfa *dfa = &l->paths->dfa;
-	bool again = true;
-
-	for (size_t q = 0; q < dfa->states; q++)
-		l->leads[q] = l->paths->accepts[dfa->meaning[q]].edge_row != 0;
-	while (again) {
-		again = false;
-		for (size_t q = dfa->states; q-- > 0;) {
-			bool leads = l->leads[q];
-
-			for (size_t i = dfa->run_first[q]; i < dfa->run_first[q + 1] && !leads; i++)
-				leads = l->leads[dfa->runs[i].to];
-			again = again || leads != l->leads[q];
-			l->leads[q] = leads;
-		}
-	}
-}
-
 /* A program at or beneath state q, by the shortest way. 0 or -ENOMEM. */
 static int nearest_program(struct lint *l, uint32_t q, const struct bh_mark **ret_program)
 {
@@ -127,7 +105,7 @@ static int nearest_program(struct lint *l, uint32_t q, const struct bh_mark **re
 		q = queue[head++];
 		*ret_program = find_exec(l->paths, q);
 		for (size_t i = dfa->run_first[q]; i < dfa->run_first[q + 1]; i++)
-			if (l->leads[dfa->runs[i].to] && !seen[dfa->runs[i].to]) {
+			if (!seen[dfa->runs[i].to] && bh_paths_below(l->paths, dfa->runs[i].to) & BH_BELOW_PROGRAM) {
 				seen[dfa->runs[i].to] = true;
 				queue[tail++] = dfa->runs[i].to;
 			}
@@ -159,7 +137,7 @@ static int lint_programs(struct lint *l)
 		const struct bh_mark *program, *writer = find_writer(paths, q, writers(paths, q));
 		uint32_t beneath = bh_dfa_move(&paths->dfa, (uint32_t)q, '/');
 
-		if (!writer || !l->leads[beneath])
+		if (!writer || !(bh_paths_below(paths, beneath) & BH_BELOW_PROGRAM))
 			continue;
 		result = nearest_program(l, beneath, &program);
 		if (!result && program)
@@ -220,14 +198,12 @@ int bh_paths_lint(struct bh_compile *c, struct bh_paths *paths)
 {
 	size_t rules = c->compiled->rules_count;
 	BH_FREE bool *reported = calloc(paths->count + 1, sizeof(*reported));
-	BH_FREE bool *leads = calloc(paths->dfa.states, sizeof(*leads));
 	BH_FREE bool *alive = calloc(rules + 1, sizeof(*alive));
 	BH_FREE const struct bh_mark **wall = calloc(rules + 1, sizeof(*wall));
-	struct lint lint = { c, paths, reported, leads, alive, wall };
+	struct lint lint = { c, paths, reported, alive, wall };
 
-	if (!reported || !leads || !alive || !wall)
+	if (!reported || !alive || !wall)
 		return -ENOMEM;
-	find_leads(&lint);
 	lint_grants(&lint);
 	return lint_programs(&lint);
 }

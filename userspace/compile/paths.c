@@ -21,6 +21,7 @@ void bh_paths_done(struct bh_paths *paths)
 	bh_dfa_done(&paths->dfa);
 	free(paths->marks);
 	free(paths->first);
+	free(paths->below);
 	free(paths->accepts);
 	free(paths->table);
 	free(paths->edges);

@@ -22,6 +22,7 @@ struct bh_paths {
 	struct bh_mark *marks; /* sorted by pattern, then rule number */
 	size_t count, capacity;
 	size_t *first; /* marks of pattern p: first[p] .. first[p + 1] */
+	uint8_t *below; /* by NFA state: BH_BELOW_* */
 	struct bh_accept *accepts; /* by meaning; [0] is nothing */
 	size_t accepts_count, accepts_capacity;
 	uint32_t *table; /* meaning by hash; 0: free */
@@ -36,11 +37,27 @@ void bh_paths_done(struct bh_paths *paths);
 /* Patterns and marks from the rules, the floors and the aliases. 0 or -ENOMEM. */
 int bh_paths_collect(struct bh_compile *c, struct bh_paths *paths);
 
+/* By NFA state, what its pattern or one that goes on from it leads to. */
+#define BH_BELOW_PROGRAM 1u /* something executable */
+#define BH_BELOW_WALL 2u /* a name that a floor or a never rule forbids */
+
+/* Fills below. 0 or -ENOMEM. */
+int bh_paths_look_below(struct bh_paths *paths);
+
+/* BH_BELOW_* of all that state q reaches, its own end included. */
+uint8_t bh_paths_below(const struct bh_paths *paths, size_t q);
+
+/* Whether a path that ends in state q keeps its name as a directory, because of what lies beneath it. */
+bool bh_paths_pins(const struct bh_paths *paths, size_t q);
+
 /* Fills dfa.meaning, accepts and edges; E141, E142. 0, -EINVAL, -ENOMEM. */
 int bh_paths_mean(struct bh_compile *c, struct bh_paths *paths);
 
 /* E132 and E210 over the DFA. 0 or -ENOMEM. */
 int bh_paths_lint(struct bh_compile *c, struct bh_paths *paths);
+
+/* W211 over the DFA. 0 or -ENOMEM. */
+int bh_paths_lint_covered(struct bh_compile *c, struct bh_paths *paths);
 
 /* E204, naming the patterns that cost most. Returns -EINVAL, or -ENOMEM. */
 int bh_paths_too_large(struct bh_compile *c, struct bh_paths *paths);

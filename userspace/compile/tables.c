@@ -66,9 +66,13 @@ int bh_compile_paths(struct bh_compile *c, struct bh_comb *comb)
 			result = bh_paths_too_large(c, &paths);
 	}
 	if (!result)
+		result = bh_paths_look_below(&paths);
+	if (!result)
 		result = bh_paths_mean(c, &paths);
 	if (!result)
 		result = bh_paths_lint(c, &paths);
+	if (!result)
+		result = bh_paths_lint_covered(c, &paths);
 	if (!result)
 		result = fill_tables(c, &paths, comb);
 	bh_paths_done(&paths);

@@ -82,12 +82,13 @@ static void tables_say_what_the_policy_says(void **state)
 	assert_int_equal(build_ask(compiled, "/etc/a.conf")->read, 1);
 	assert_int_equal(build_ask(compiled, "/usr/lib/x")->read, 7);
 	assert_int_equal(build_ask(compiled, "/dev/mem")->floor, BH_FLOOR_READ);
-	assert_int_equal(build_ask(compiled, "/proc/sys/x")->floor, BH_FLOOR_WRITE);
+	assert_int_equal(build_ask(compiled, "/proc/sys/x")->floor, BH_FLOOR_WRITE | BH_FLOOR_PINNED);
 
 	accept = build_ask(compiled, "/work/.git/config");
 	assert_int_equal(accept->never_write, 7);
 	assert_int_equal(accept->never_read, 0);
-	assert_string_equal(bh_compiled_rule(compiled, accept->never_rule - 1)->path, "/work/.git/config");
+	assert_string_equal(bh_compiled_rule(compiled, accept->never_write_rule - 1)->path, "/work/.git/config");
+	assert_int_equal(accept->never_read_rule, 0);
 
 	assert_int_equal(tables->edges[build_ask(compiled, "/usr/bin/node")->edge_row].to[0], worker);
 	assert_int_equal(tables->edges[build_ask(compiled, "/usr/bin/node")->edge_row].to[worker], 0);

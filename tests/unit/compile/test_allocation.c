@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The n-th allocation fails, for every n that compiling needs: the answer is "out of memory", or a refusal when it was a
+ * finding that could not be kept; never a crash, never a policy, and nothing stays allocated.
+ */
+#include "build.h"
+
+/* glibc's own names; the sanitisers bring an allocator that must not be replaced. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void __libc_free(void *old);
+
+static long left = -1; /* allocations until one fails; negative: none does */
+static long alive; /* blocks that nobody has freed */
+static long made_do; /* failures that the C library had another way around: qsort() sorts in place */
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITISED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITISED 1
+#endif
+#endif
+
+#ifndef SANITISED
+static bool fails(void)
+{
+	if (left < 0)
+		return false;
+	return left-- == 0;
+}
+
+static void *counted(void *block)
+{
+	alive += block != NULL;
+	return block;
+}
+
+void *malloc(size_t size)
+{
+	return fails() ? NULL : counted(__libc_malloc(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+	return fails() ? NULL : counted(__libc_calloc(count, size));
+}
+
+void *realloc(void *old, size_t size)
+{
+	if (fails())
+		return NULL;
+	return old ? __libc_realloc(old, size) : counted(__libc_malloc(size));
+}
+
+void free(void *old)
+{
+	alive -= old != NULL;
+	__libc_free(old);
+}
+#endif
+
+static struct bh_source_policy sample(const char *read)
+{
+	static struct bh_tool tools[2];
+	static struct bh_destination destinations[1];
+	static struct bh_cidr cidrs[2];
+	static struct bh_port_range ports[1] = { { 443, 445, { 0 } } };
+	struct bh_source_policy policy;
+
+	cidrs[0] = build_cidr("10.0.0.0", 8);
+	cidrs[1] = build_cidr("2001:db8::", 32);
+	tools[0] = build_tool((struct build_tool){
+		.name = "one", .binaries = "/bin/one", .may_run = "two", .read = read, .reach = "far" });
+	tools[1] = build_tool((struct build_tool){
+		.name = "two", .binaries = "/bin/two", .helpers = "/lib/**", .write = "/w/*x", .reach = "far" });
+	destinations[0] = (struct bh_destination){ build_word("far"), cidrs, 2, ports, 1, IPPROTO_TCP };
+	policy = build_policy(tools, 2);
+	policy.destinations = destinations;
+	policy.destinations_count = 1;
+	return policy;
+}
+
+static struct bh_shipped *sample_shipped(void)
+{
+	static struct bh_prohibition floors[1], guards[1];
+	static struct bh_shipped shipped;
+
+	floors[0] = (struct bh_prohibition){ build_word("f"), build_words("/dev/mem"), build_words("/dev/mem") };
+	guards[0] = (struct bh_prohibition){ build_word("g"), build_words("/home/*/.ssh/**"), build_words("/r/k") };
+	shipped = (struct bh_shipped){ .floors = floors, .floors_count = 1, .guards = guards, .guards_count = 1 };
+	return &shipped;
+}
+
+/* One try with the n-th allocation failing; returns whether that allocation was reached. */
+static bool try_compile(const struct bh_source_policy *policy, const struct bh_shipped *shipped, long n, int wanted,
+			bool findings)
+{
+	long before = alive;
+	struct bh_diags *diags = bh_diags_new("p", "", 0);
+	struct bh_compiled *compiled = NULL;
+	bool reached;
+	int result;
+
+	assert_non_null(diags);
+	left = n;
+	result = bh_compile(policy, shipped, NULL, diags, &compiled);
+	reached = left < 0 && n >= 0;
+	left = -1;
+	if (!reached)
+		assert_int_equal(result, wanted);
+	else if (result && (!findings || result != -EINVAL))
+		assert_int_equal(result, -ENOMEM);
+	assert_true(!result == !!compiled);
+	made_do += reached && !result;
+	bh_compiled_free(compiled);
+	bh_diags_free(diags);
+	assert_int_equal(alive, before);
+	return reached;
+}
+
+/* Every allocation in turn; how many there are. */
+static long try_all(const char *read, int wanted, bool findings)
+{
+	struct bh_source_policy policy = sample(read);
+	struct bh_shipped *shipped = sample_shipped();
+	long n = 0;
+
+	made_do = 0;
+	while (try_compile(&policy, shipped, n, wanted, findings))
+		n++;
+	assert_true(made_do < n / 20);
+	return n;
+}
+
+static void a_policy_without_findings_ends_in_out_of_memory(void **state)
+{
+#ifdef SANITISED
+	skip();
+#endif
+	assert_true(try_all("/r/** /s/*", 0, false) > 100);
+}
+
+static void a_policy_with_findings_survives_every_failing_allocation(void **state)
+{
+#ifdef SANITISED
+	skip();
+#endif
+	assert_true(try_all("/r/** /r/x /dev/mem /dev/mem?", -EINVAL, true) > 100);
+}
+
+static void the_artifact_survives_every_failing_allocation(void **state)
+{
+	struct bh_source_policy policy = sample("/r/**");
+	struct bh_compiled *compiled = build_compile(&policy, NULL, NULL, NULL);
+	uint8_t *bytes = NULL;
+	size_t length;
+	long n = 0, before = alive;
+	int result;
+
+#ifdef SANITISED
+	bh_compiled_free(compiled);
+	skip();
+#endif
+	do {
+		left = n++;
+		result = bh_artifact_write(compiled, &bytes, &length);
+		assert_true(result == (left < 0 ? -ENOMEM : 0));
+		left = -1;
+	} while (result);
+	free(bytes);
+	assert_int_equal(alive, before);
+	assert_true(n > 3);
+	bh_compiled_free(compiled);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_policy_without_findings_ends_in_out_of_memory),
+		cmocka_unit_test(a_policy_with_findings_survives_every_failing_allocation),
+		cmocka_unit_test(the_artifact_survives_every_failing_allocation),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
