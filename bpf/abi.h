@@ -146,13 +146,17 @@ struct bh_sandbox {
 	__u64 events, lost, denied;    /* lost: events that found the ring full */
 };
 
-/* What a task carries from its first exec on; inherited at fork, never taken off. */
-struct bh_label {
+struct bh_label_head {
 	__u64 cookie; /* the load's own random number: tells ours from other owners' storage in a raw walk */
 	__u32 sandbox;
 	__u8 tool;
 	__u8 next_tool; /* chosen at the exec check, put on at the commit */
 	__u8 pad0[2];
+};
+
+/* What a task carries from its first exec on; inherited at fork, never taken off. */
+struct bh_label {
+	struct bh_label_head head;
 	__u8 exe[128]; /* path of the running program, empty when it is longer */
 };
 

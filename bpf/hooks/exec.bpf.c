@@ -15,10 +15,10 @@ static BH_INLINE struct bh_label *bh_label_make(const struct bh_subject *subject
 		bh_count(BH_COUNT_LABEL_FAULT);
 		return NULL;
 	}
-	if (!label->sandbox) {
-		label->sandbox = subject->number;
-		label->tool = BH_TOOL_NONE;
-		label->cookie = state->cookie;
+	if (!label->head.sandbox) {
+		label->head.sandbox = subject->number;
+		label->head.tool = BH_TOOL_NONE;
+		label->head.cookie = state->cookie;
 	}
 	return label;
 }
@@ -37,12 +37,12 @@ static BH_INLINE struct bh_answer bh_judge_exec(struct bh_case *this, struct lin
 	if (!this->subject.policy || !this->subject.sandbox || !label)
 		return bh_reason(BH_REASON_R0);
 	if (bprm->interp != bprm->filename) /* a later round: the interpreter of what an edge already led to */
-		return bh_decide_interpreter(this->subject.policy, label->next_tool, &path);
-	label->next_tool = 0;
+		return bh_decide_interpreter(this->subject.policy, label->head.next_tool, &path);
+	label->head.next_tool = 0;
 	if (!this->subject.tool && this->subject.sandbox->flags & BH_SANDBOX_ENTERED)
 		return bh_reason(BH_REASON_X1);
 	answer = bh_decide_exec(this->subject.policy, this->subject.tool, &path);
-	label->next_tool = answer.to;
+	label->head.next_tool = answer.to;
 	return answer;
 }
 
@@ -77,7 +77,7 @@ int BPF_PROG(bh_exec_commit, struct linux_binprm *bprm)
 		return 0;
 	label = bh_current_label();
 	fs = bpf_get_current_task_btf()->fs;
-	if (!label || !label->next_tool || !subject.sandbox || !fs) {
+	if (!label || !label->head.next_tool || !subject.sandbox || !fs) {
 		/* in observe mode a program without an edge runs on in its old tool */
 		if (label && subject.policy && subject.policy->head.mode == BH_MODE_OBSERVE)
 			return 0;
@@ -85,13 +85,13 @@ int BPF_PROG(bh_exec_commit, struct linux_binprm *bprm)
 		bpf_send_signal(BH_SIGKILL);
 		return 0;
 	}
-	if (!label->tool && !(subject.sandbox->flags & BH_SANDBOX_ENTERED)) {
+	if (!label->head.tool && !(subject.sandbox->flags & BH_SANDBOX_ENTERED)) {
 		subject.sandbox->root_dentry = (__u64)fs->root.dentry;
 		subject.sandbox->root_mount = (__u64)fs->root.mnt;
 		__sync_fetch_and_or(&subject.sandbox->flags, BH_SANDBOX_ENTERED);
 	}
-	label->tool = label->next_tool;
-	label->next_tool = 0;
+	label->head.tool = label->head.next_tool;
+	label->head.next_tool = 0;
 	__builtin_memset(label->exe, 0, sizeof(label->exe));
 	if (bpf_d_path(&bprm->file->f_path, (char *)label->exe, sizeof(label->exe)) < 0)
 		__builtin_memset(label->exe, 0, sizeof(label->exe));

@@ -35,7 +35,7 @@ int BPF_PROG(bh_ptrace, struct task_struct *child, unsigned int mode, int ret)
 	if (!bh_subject_find(&subject))
 		return 0;
 	target = bpf_task_storage_get(&bh_labels, child, 0, 0);
-	if (mode & BH_PTRACE_MODE_READ && target && subject.tool && target->sandbox == subject.number && target->tool == subject.tool)
+	if (mode & BH_PTRACE_MODE_READ && target && subject.tool && target->head.sandbox == subject.number && target->head.tool == subject.tool)
 		return 0;
 	return bh_refuse_privilege(BH_KIND_PTRACE);
 }
@@ -58,7 +58,7 @@ int BPF_PROG(bh_kill, struct task_struct *target, struct kernel_siginfo *info, i
 	if (!bh_subject_find(&subject))
 		return 0;
 	label = bpf_task_storage_get(&bh_labels, target, 0, 0);
-	if (label && label->sandbox == subject.number)
+	if (label && label->head.sandbox == subject.number)
 		return 0;
 	return bh_refuse_privilege(BH_KIND_SIGNAL);
 }

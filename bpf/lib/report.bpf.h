@@ -52,11 +52,15 @@ static BH_INLINE void bh_event_ancestors(struct bh_event *event, struct task_str
 	}
 }
 
-static BH_INLINE void bh_event_task(struct bh_event *event, struct bh_label *label)
+BH_ONCE int bh_event_who(struct bh_scratch *scratch)
 {
+	struct bh_event *event = &scratch->event;
+	struct bh_label *label = bh_current_label();
 	struct task_struct *task = (void *)bpf_get_current_task();
 	__u64 id = bpf_get_current_pid_tgid();
 
+	if (!scratch)
+		return 0;
 	event->pid = id >> 32;
 	event->tid = (__u32)id;
 	event->uid = (__u32)bpf_get_current_uid_gid();
@@ -67,6 +71,7 @@ static BH_INLINE void bh_event_task(struct bh_event *event, struct bh_label *lab
 	if (label)
 		__builtin_memcpy(event->exe, label->exe, sizeof(event->exe));
 	bh_event_ancestors(event, task);
+	return 0;
 }
 
 static BH_INLINE void bh_case_send(struct bh_case *this, const struct bh_answer *answer, __u32 verdict, __u32 wanted)
@@ -84,7 +89,7 @@ static BH_INLINE void bh_case_send(struct bh_case *this, const struct bh_answer 
 	event->sandbox = this->subject.number;
 	event->tool = this->subject.tool;
 	event->access = this->access;
-	bh_event_task(event, bh_current_label());
+	bh_event_who(this->scratch);
 	if (path > BH_PATH_MAX)
 		path = event->path_length = 0;
 	event->length = BH_EVENT_FIXED + path;

@@ -18,30 +18,29 @@ struct bh_subject {
 /*
  * bpf_task_storage_get() answers NULL on a labelled task when its lock is busy (6.1 with preempt=full: every fourth time
  * under load). The list behind it is only ever added to by the task itself, so it can be read without the lock; the cookie
- * tells our element from other owners'. Fills tool fields and returns the sandbox, 0 when the task carries no label.
+ * tells our element from other owners'. Fills found and returns its sandbox, 0 when the task carries no label.
  */
-static __noinline __u32 bh_label_walk(struct bh_subject *subject, __u64 cookie)
+BH_ONCE __u32 bh_label_walk(struct bh_label_head *found, __u64 cookie)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct bpf_local_storage *storage = BPF_CORE_READ(task, bpf_storage);
 	struct hlist_node *node;
 
-	if (!storage || !subject)
+	if (!storage || !found)
 		return 0;
 	node = BPF_CORE_READ(storage, list.first);
 	for (int i = 0; i < BH_STORAGE_WALK; i++) {
 		struct bpf_local_storage_elem *element;
-		struct bh_label label = {};
+		struct bh_label_head label = {};
 
 		if (!node)
 			break;
 		element = (void *)node - bpf_core_field_offset(struct bpf_local_storage_elem, snode);
-		if (bpf_probe_read_kernel(&label, __builtin_offsetof(struct bh_label, exe), &element->sdata.data))
+		if (bpf_probe_read_kernel(&label, sizeof(label), &element->sdata.data))
 			break;
 		if (label.cookie == cookie) {
 			bh_count(BH_COUNT_LABEL_WALK);
-			subject->tool = label.tool;
-			subject->next_tool = label.next_tool;
+			*found = label;
 			return label.sandbox;
 		}
 		node = BPF_CORE_READ(node, next);
@@ -50,7 +49,7 @@ static __noinline __u32 bh_label_walk(struct bh_subject *subject, __u64 cookie)
 }
 
 /* The sandbox whose cgroup the task is in or under; 0: none. Looks only at depths where a governed cgroup lies. */
-static BH_INLINE __u32 bh_sandbox_by_cgroup(__u32 levels)
+BH_ONCE __u32 bh_sandbox_by_cgroup(__u32 levels)
 {
 	for (int level = 0; level < (int)BH_DEPTH_MAX; level++) {
 		__u64 id;
@@ -90,16 +89,19 @@ static BH_INLINE int bh_subject_find(struct bh_subject *subject)
 	__u32 zero = 0;
 
 	if (label) {
-		subject->number = label->sandbox;
-		subject->tool = label->tool;
-		subject->next_tool = label->next_tool;
+		subject->number = label->head.sandbox;
+		subject->tool = label->head.tool;
+		subject->next_tool = label->head.next_tool;
 	} else {
+		struct bh_label_head found = {};
 		struct bh_state *state = bpf_map_lookup_elem(&bh_state, &zero);
 
 		if (!state)
 			return 0;
 		if (bpf_get_current_task_btf()->bpf_storage)
-			subject->number = bh_label_walk(subject, state->cookie);
+			subject->number = bh_label_walk(&found, state->cookie);
+		subject->tool = found.tool;
+		subject->next_tool = found.next_tool;
 		if (!subject->number)
 			subject->number = bh_sandbox_by_cgroup(state->levels);
 	}

@@ -242,7 +242,7 @@ int bh_session_fall(struct bh_session *session, struct bh_err *err)
 	}
 	if (session->standing && !result) {
 		result = bh_pins_remove(session->name);
-		bh_core_free(BH_TAKE(session->core));
+		bh_core_free_behind(BH_TAKE(session->core));
 		if (!result)
 			result = bh_cgroup_remove(&session->cgroup);
 		if (result)

@@ -5,9 +5,11 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "kernel/private.h"
@@ -142,6 +144,37 @@ void bh_core_free(struct bh_core *core)
 	ring_buffer__free(core->ring);
 	bulkhead_bpf__destroy(core->skeleton);
 	free(core);
+}
+
+/* The last holder of the descriptors: when it ends, the kernel takes the hooks off in its time. */
+static _Noreturn void bh_core_hold(int parent_done)
+{
+	char byte;
+
+	setsid();
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		close(fd);
+	while (read(parent_done, &byte, 1) < 0 && errno == EINTR)
+		;
+	_exit(0);
+}
+
+void bh_core_free_behind(struct bh_core *core)
+{
+	BH_CLOSE int held = -EBADF;
+	int ends[2];
+
+	if (core && !pipe2(ends, O_CLOEXEC)) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			close(ends[1]);
+			bh_core_hold(ends[0]);
+		}
+		close(ends[0]);
+		held = ends[1]; /* closed, and the child let go, after our own descriptors are */
+	}
+	bh_core_free(core);
 }
 
 static int bh_ask_path_write(struct bh_core *core, const char *path, size_t length)

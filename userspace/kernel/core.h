@@ -25,6 +25,12 @@ int bh_core_load(const struct bh_floor_net *floor, struct bh_core **ret_core, st
 /* Closes everything. Pinned links and maps live on. NULL is fine. */
 void bh_core_free(struct bh_core *core);
 
+/*
+ * As bh_core_free, for a core whose hooks are attached: the kernel lets go of a hook only after a grace period each, seconds
+ * in all, and a process of its own waits for that, so that the caller need not. Falls back to waiting.
+ */
+void bh_core_free_behind(struct bh_core *core);
+
 /* Fills a fresh table with the policy and switches `slot` to it in one step; on failure the old one serves on. */
 int bh_core_publish(struct bh_core *core, uint32_t slot, const struct bh_policy *policy, struct bh_err *err);
 
