@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Verdicts about programs, their interpreters and loadable code. */
+#include "sample.h"
+
+static uint32_t run(uint32_t tool, const char *path, uint32_t *ret_to)
+{
+	struct bh_answer answer = bh_decide_exec(policy, tool, at(path, 0));
+
+	*ret_to = answer.to;
+	return answer.reason;
+}
+
+static void an_edge_leads_into_another_tool(void **state)
+{
+	uint32_t to;
+
+	assert_int_equal(run(WORKER, "/usr/bin/git", &to), 0);
+	assert_int_equal(to, GIT);
+}
+
+static void a_helper_stays_in_its_tool(void **state)
+{
+	uint32_t to;
+
+	assert_int_equal(run(WORKER, "/usr/bin/cat", &to), 0);
+	assert_int_equal(to, WORKER);
+	assert_int_equal(run(GIT, "/usr/lib/git/deep/x", &to), 0);
+	assert_int_equal(to, GIT);
+}
+
+static void no_edge_is_x1(void **state)
+{
+	static const char *const paths[] = {
+		"/usr/bin/gi",	"/usr/bin/git2", "/usr/bin/git/x", "/tmp/git",	  "/usr/bin",
+		"/usr/lib/git", "/work/a",	 "/usr/bin/dash",  "usr/bin/git", ""
+	};
+	uint32_t to;
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		assert_int_equal(run(WORKER, paths[i], &to), BH_REASON_X1);
+		assert_int_equal(to, 0);
+	}
+	assert_int_equal(run(GIT, "/usr/bin/git", &to), BH_REASON_X1); /* edges have a direction */
+	assert_int_equal(run(GIT, "/usr/bin/worker", &to), BH_REASON_X1);
+}
+
+static void without_a_tool_there_is_only_the_entry(void **state)
+{
+	uint32_t to;
+
+	assert_int_equal(run(BH_TOOL_NONE, "/usr/bin/worker", &to), 0);
+	assert_int_equal(to, WORKER);
+	assert_int_equal(run(BH_TOOL_NONE, "/usr/bin/git", &to), BH_REASON_X1);
+	assert_int_equal(run(BH_TOOL_NONE, "/usr/bin/cat", &to), BH_REASON_X1);
+	assert_int_equal(run(WORKER, "/usr/bin/worker", &to), BH_REASON_X1);
+}
+
+static void unknown_tools_run_and_reach_nothing(void **state)
+{
+	struct bh_net_question net = { { { 10, 1, 2, 3 } }, 443, 4, IPPROTO_TCP };
+	uint32_t to;
+
+	for (uint32_t tool = 3; tool < 600; tool++) {
+		assert_int_equal(run(tool, "/usr/bin/worker", &to), BH_REASON_X1);
+		assert_int_equal(run(tool, "/usr/bin/git", &to), BH_REASON_X1);
+		assert_int_equal(run(tool, "/usr/bin/dash", &to), BH_REASON_X1);
+		assert_int_equal(bh_decide_net(policy, &floor_net, tool, &net).reason, BH_REASON_N2);
+		assert_int_equal(bh_decide_load(policy, tool, at("/lib/x", 0)).reason, BH_REASON_X8);
+	}
+}
+
+static uint32_t exec_open(uint32_t tool, uint32_t next, const char *path)
+{
+	return bh_decide_exec_open(policy, tool, next, at(path, 0)).reason;
+}
+
+static void the_kernel_may_open_the_program_and_its_loader(void **state)
+{
+	assert_int_equal(exec_open(WORKER, 0, "/usr/bin/git"), 0);
+	assert_int_equal(exec_open(WORKER, GIT, "/usr/bin/git"), 0);
+	assert_int_equal(exec_open(BH_TOOL_NONE, 0, "/usr/bin/worker"), 0);
+	assert_int_equal(exec_open(WORKER, GIT, "/usr/bin/dash"), 0); /* the next tool's interpreter */
+	assert_int_equal(exec_open(WORKER, 0, "/lib/ld.so"), 0); /* readable, nobody writes it */
+	assert_int_equal(exec_open(BH_TOOL_NONE, WORKER, "/lib/ld.so"), 0);
+	assert_int_equal(exec_open(WORKER, GIT, "/etc/git"), 0); /* readable by the next tool */
+}
+
+static void the_kernel_may_not_open_other_files_to_run_them(void **state)
+{
+	assert_int_equal(exec_open(WORKER, 0, "/usr/bin/dash"), BH_REASON_X1);
+	assert_int_equal(exec_open(WORKER, WORKER, "/usr/bin/dash"), BH_REASON_X1);
+	assert_int_equal(exec_open(WORKER, 0, "/work/a"), BH_REASON_X1); /* writable by a tool */
+	assert_int_equal(exec_open(GIT, 0, "/work/a"), BH_REASON_X1); /* writable, though not by this one */
+	assert_int_equal(exec_open(GIT, 0, "/lib/ld.so"), BH_REASON_X1); /* not readable */
+	assert_int_equal(exec_open(WORKER, 0, "/etc/git"), BH_REASON_X1);
+	assert_int_equal(exec_open(BH_TOOL_NONE, 0, "/lib/ld.so"), BH_REASON_X1);
+	assert_int_equal(exec_open(WORKER, 0, "/home/you/.ssh/x"), BH_REASON_X1); /* a guard */
+	assert_int_equal(exec_open(WORKER, 0, "/dev/mem"), BH_REASON_X1);
+	assert_int_equal(exec_open(WORKER, WORKER, "/usr/bin/worker"), BH_REASON_X1);
+	assert_int_equal(exec_open(200, 201, "/lib/ld.so"), BH_REASON_X1);
+}
+
+static void an_interpreter_is_a_helper_of_the_next_tool(void **state)
+{
+	assert_int_equal(bh_decide_interpreter(policy, GIT, at("/usr/bin/dash", 0)).reason, 0);
+	assert_int_equal(bh_decide_interpreter(policy, WORKER, at("/usr/bin/cat", 0)).reason, 0);
+	assert_int_equal(bh_decide_interpreter(policy, WORKER, at("/usr/bin/dash", 0)).reason, BH_REASON_X6);
+	assert_int_equal(bh_decide_interpreter(policy, WORKER, at("/usr/bin/git", 0)).reason, BH_REASON_X6);
+	assert_int_equal(bh_decide_interpreter(policy, GIT, at("/usr/bin/git", 0)).reason, BH_REASON_X6);
+	assert_int_equal(bh_decide_interpreter(policy, GIT, at("/work/a", 0)).reason, BH_REASON_X6);
+	assert_int_equal(bh_decide_interpreter(policy, 0, at("/usr/bin/worker", 0)).reason, BH_REASON_X6);
+	assert_int_equal(bh_decide_interpreter(policy, 66, at("/usr/bin/dash", 0)).reason, BH_REASON_X6);
+}
+
+static uint32_t load(uint32_t tool, const char *path)
+{
+	return bh_decide_load(policy, tool, at(path, 0)).reason;
+}
+
+static void code_is_loaded_from_what_no_tool_writes(void **state)
+{
+	assert_int_equal(load(WORKER, "/lib/libc.so"), 0);
+	assert_int_equal(load(WORKER, "/usr/bin/worker"), 0); /* its own image */
+	assert_int_equal(load(GIT, "/usr/bin/git"), 0);
+	assert_int_equal(load(GIT, "/usr/bin/dash"), 0);
+	assert_int_equal(load(WORKER, "/usr/bin/git"), BH_REASON_X8);
+	assert_int_equal(load(GIT, "/lib/libc.so"), BH_REASON_X8);
+	assert_int_equal(load(WORKER, "/work/lib.so"), BH_REASON_X8);
+	assert_int_equal(load(GIT, "/work/lib.so"), BH_REASON_X8);
+	assert_int_equal(load(WORKER, "/home/you/.ssh/x"), BH_REASON_X8);
+	assert_int_equal(load(WORKER, "/dev/mem"), BH_REASON_X8);
+	assert_int_equal(load(0, "/lib/libc.so"), BH_REASON_X8);
+	assert_int_equal(load(0, "/usr/bin/worker"), BH_REASON_X8);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_edge_leads_into_another_tool),
+		cmocka_unit_test(a_helper_stays_in_its_tool),
+		cmocka_unit_test(no_edge_is_x1),
+		cmocka_unit_test(without_a_tool_there_is_only_the_entry),
+		cmocka_unit_test(unknown_tools_run_and_reach_nothing),
+		cmocka_unit_test(the_kernel_may_open_the_program_and_its_loader),
+		cmocka_unit_test(the_kernel_may_not_open_other_files_to_run_them),
+		cmocka_unit_test(an_interpreter_is_a_helper_of_the_next_tool),
+		cmocka_unit_test(code_is_loaded_from_what_no_tool_writes),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
