@@ -193,6 +193,7 @@ struct bh_state {
 #define BH_KIND_MMAP_EXEC 14u
 #define BH_KIND_BIND 15u
 #define BH_KIND_TERMINAL 16u
+#define BH_KIND_LAST BH_KIND_TERMINAL
 
 #define BH_ACCESS_READ 1u
 #define BH_ACCESS_WRITE 2u

@@ -78,7 +78,7 @@ static void unknown_numbers_are_refused(void **state)
 	REFUSED_WHEN(event.version = 0);
 	REFUSED_WHEN(event.version = 2);
 	REFUSED_WHEN(event.kind = 0);
-	REFUSED_WHEN(event.kind = BH_KIND_PTRACE + 1);
+	REFUSED_WHEN(event.kind = BH_KIND_LAST + 1);
 	REFUSED_WHEN(event.kind = 255);
 	REFUSED_WHEN(event.verdict = 0);
 	REFUSED_WHEN(event.verdict = event.wanted = 4);
@@ -86,7 +86,7 @@ static void unknown_numbers_are_refused(void **state)
 	REFUSED_WHEN(event.reason = 9);
 	REFUSED_WHEN(event.reason = 65535);
 	REFUSED_WHEN(event.tool = BH_TOOLS_MAX + 1);
-	REFUSED_WHEN(event.access = 8);
+	REFUSED_WHEN(event.access = 16);
 	REFUSED_WHEN(event.pad0 = 1);
 	REFUSED_WHEN(event.pad1 = 1);
 }

@@ -56,6 +56,9 @@ static void every_kind_of_file_event_is_golden(void **state)
 	golden("file_link");
 	sample_event(&event, BH_KIND_FILE_RENAME, BH_REASON_P0, NULL);
 	golden("file_rename");
+	sample_event(&event, BH_KIND_MMAP_EXEC, BH_REASON_X8, "/workspace/evil.so");
+	event.access = BH_ACCESS_LOAD;
+	golden("mmap_exec");
 }
 
 static void every_kind_of_network_event_is_golden(void **state)
@@ -74,6 +77,12 @@ static void every_kind_of_network_event_is_golden(void **state)
 	sample_event(&event, BH_KIND_UNIX_CONNECT, BH_REASON_U2, "/run/docker.sock");
 	sample_peer(&event, AF_UNIX, NULL, 0, 0);
 	golden("unix_connect");
+	sample_event(&event, BH_KIND_BIND, BH_REASON_N8, NULL);
+	sample_peer(&event, AF_INET, NULL, 0, IPPROTO_TCP);
+	golden("bind");
+	sample_event(&event, BH_KIND_SOCKET, BH_REASON_N9, NULL);
+	sample_peer(&event, AF_INET6, NULL, 0, IPPROTO_TCP);
+	golden("socket_option");
 }
 
 static void other_kinds_are_golden(void **state)
@@ -88,6 +97,10 @@ static void other_kinds_are_golden(void **state)
 	sample_event(&event, BH_KIND_PTRACE, BH_REASON_C2, NULL);
 	memset(event.ancestors[0], 0, sizeof(event.ancestors[0])); /* prctl(PR_SET_NAME, "") */
 	golden("ptrace");
+	sample_event(&event, BH_KIND_SIGNAL, BH_REASON_C2, NULL);
+	golden("signal");
+	sample_event(&event, BH_KIND_TERMINAL, BH_REASON_C2, NULL);
+	golden("terminal");
 }
 
 static void observe_mode_says_what_would_have_been_done(void **state)

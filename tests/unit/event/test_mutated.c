@@ -28,7 +28,7 @@ static void fresh(struct bh_event *event)
 	uint8_t path[300];
 	size_t length = roll(sizeof(path));
 
-	sample_event(event, (uint8_t)(1 + roll(BH_KIND_PTRACE)), reasons[roll(5)], NULL);
+	sample_event(event, (uint8_t)(1 + roll(BH_KIND_LAST)), reasons[roll(5)], NULL);
 	event->tool = (uint8_t)roll(BH_TOOLS_MAX + 1);
 	event->family = (uint16_t)roll(12);
 	event->protocol = (uint8_t)roll(20);

@@ -19,7 +19,7 @@ static void reasons_keep_their_public_code_and_class(void **state)
 
 static void unknown_reasons_have_no_code_class_or_label(void **state)
 {
-	const unsigned int unknown[] = {0, 4, 9, 62 + 2, 65535, 4000000000u};
+	const unsigned int unknown[] = {0, 5, 9, 62 + 2, 65535, 4000000000u};
 
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
 		assert_string_equal(bh_reason_code(unknown[i]), "?");
@@ -33,9 +33,9 @@ static void unknown_reasons_have_no_code_class_or_label(void **state)
 static void every_kind_has_its_name(void **state)
 {
 	assert_null(bh_kind_name(0));
-	for (unsigned int kind = BH_KIND_EXEC; kind <= BH_KIND_PTRACE; kind++)
+	for (unsigned int kind = BH_KIND_EXEC; kind <= BH_KIND_LAST; kind++)
 		assert_non_null(bh_kind_name(kind));
-	assert_null(bh_kind_name(BH_KIND_PTRACE + 1));
+	assert_null(bh_kind_name(BH_KIND_LAST + 1));
 	assert_string_equal(bh_kind_name(BH_KIND_UNIX_CONNECT), "unix_connect");
 }
 
