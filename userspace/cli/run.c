@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/clock.h"
 #include "cli/command.h"
 #include "cli/leftovers.h"
 #include "cli/session.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Making and unmaking; watching is in watch.c. */
+/* Making and unmaking. Watching is in watch.c, what comes out of the sandbox in records.c. */
 #include "cli/session.h"
 
 #include <errno.h>
@@ -12,20 +12,13 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "bpf/lib/decide.h"
 #include "cli/leftovers.h"
 #include "cli/links.h"
 #include "respond/kill.h"
 
 #define BH_END_LIMIT_MS 10000
-
-int64_t bh_boot_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return now.tv_sec * 1000000000LL + now.tv_nsec;
-}
 
 static const char *bh_context_tool(const void *data, unsigned int tool)
 {

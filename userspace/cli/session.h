@@ -45,9 +45,6 @@ struct bh_session {
 	int64_t start_ns;
 };
 
-/* CLOCK_BOOTTIME in nanoseconds. */
-int64_t bh_boot_now(void);
-
 /* Every step below returns 0 or fills err and returns negative errno. */
 int bh_session_prepare(struct bh_session *session, struct bh_err *err); /* names, links, tables; changes nothing outside */
 int bh_session_stand(struct bh_session *session, struct bh_err *err);   /* cgroup, programs, policy in force, pins */
@@ -59,5 +56,7 @@ int bh_session_fall(struct bh_session *session, struct bh_err *err);    /* ends 
 void bh_session_say(struct bh_session *session, const struct bh_lifecycle *what, bool print);
 /* Takes every waiting record: writes it, and kills the sandbox if one asks for it. */
 int bh_session_drain(struct bh_session *session, struct bh_err *err);
+/* Kills the sandbox if the kernel has marked it as stopped: the record that asked for it may have found no room. */
+void bh_session_check(struct bh_session *session);
 
 #endif

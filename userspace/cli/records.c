@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What comes out of the sandbox: each record is written, and one that asks for the sandbox's end gets it first. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cli/session.h"
+#include "respond/kill.h"
+
+#define BH_KILL_LIMIT_MS 10000
+#define BH_LINES_MAX 200 /* records shown on standard error; the events file has them all */
+
+void bh_session_say(struct bh_session *session, const struct bh_lifecycle *what, bool print)
+{
+	struct bh_lifecycle said = *what;
+
+	said.sequence = ++session->said;
+	said.time_ns = (uint64_t)bh_boot_now();
+	if (session->events)
+		bh_lifecycle_json(&said, &session->context, session->events);
+	if (print && !session->quiet)
+		bh_lifecycle_text(&said, &session->context, bh_colour(STDERR_FILENO), stderr);
+}
+
+/* Says how the end went; the kill itself is over by then. */
+static void bh_session_say_kill(struct bh_session *session, unsigned int reason, int64_t latency_us,
+				const struct bh_kill_result *killed)
+{
+	struct bh_lifecycle what = {.kind = "kill", .verdict = "kill", .severity = "critical", .action = "kill", .lost = -1};
+	char message[160];
+
+	if (killed->empty)
+		snprintf(message, sizeof(message), "sandbox '%s' was killed: %s", session->name, bh_reason_text(reason));
+	else
+		snprintf(message, sizeof(message), "sandbox '%s' does not die; it stays stopped and enforced", session->name);
+	what.message = message;
+	what.reason = bh_reason_code(reason);
+	what.latency_us = latency_us;
+	what.tasks = killed->tasks;
+	bh_session_say(session, &what, true);
+}
+
+static void bh_session_write(struct bh_session *session, const struct bh_event *event)
+{
+	if (session->events)
+		bh_event_json(event, &session->context, session->events);
+	if (session->quiet || session->printed > BH_LINES_MAX)
+		return;
+	if (session->printed++ == BH_LINES_MAX)
+		fprintf(stderr, "bulkhead: further denials are counted, and written to the file of --events\n");
+	else
+		bh_event_text(event, &session->context, bh_colour(STDERR_FILENO), stderr);
+}
+
+/* A record that asks for the sandbox's end gets it before anything is written. */
+static void bh_session_receive(void *data, const void *bytes, size_t length)
+{
+	struct bh_session *session = data;
+	struct bh_kill_result killed;
+	const struct bh_event *event;
+	int64_t latency_ns;
+
+	if (bh_event_check(bytes, length, &event)) {
+		fprintf(stderr, "bulkhead: a record of %zu bytes that this version does not know was passed over\n", length);
+		return;
+	}
+	if (event->verdict != BH_VERDICT_KILL || session->killed) {
+		bh_session_write(session, event);
+		return;
+	}
+	session->killed = true;
+	bh_kill_sandbox(&session->cgroup, BH_KILL_LIMIT_MS, &killed);
+	latency_ns = bh_boot_now() - (int64_t)event->time_ns;
+	bh_session_write(session, event);
+	bh_session_say_kill(session, event->reason, latency_ns / 1000, &killed);
+}
+
+int bh_session_drain(struct bh_session *session, struct bh_err *err)
+{
+	int result = bh_core_events_read(session->core, bh_session_receive, session);
+
+	if (session->events && fflush(session->events))
+		return bh_err_set(err, errno, "cannot write the events file: %s", strerror(errno));
+	return result < 0 ? bh_err_set(err, -result, "cannot read events: %s", strerror(-result)) : 0;
+}
+
+
+void bh_session_check(struct bh_session *session)
+{
+	struct bh_kill_result killed;
+	struct bh_sandbox sandbox;
+
+	if (session->killed || bh_core_sandbox(session->core, BH_SESSION_NUMBER, &sandbox) ||
+	    !(sandbox.flags & BH_SANDBOX_STOPPED))
+		return;
+	session->killed = true;
+	bh_kill_sandbox(&session->cgroup, BH_KILL_LIMIT_MS, &killed);
+	bh_session_say_kill(session, BH_REASON_R3, killed.latency_us, &killed);
+}
