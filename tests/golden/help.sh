@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Help, manual pages and documents say the same as the program and the sources.
+# shellcheck disable=SC2016 # backquotes of markdown
+. "$(dirname "$0")/../lib/tap.bash"
+cd "$(dirname "$0")/../.." || exit 1
+
+bulkhead=${BULKHEAD:-build/bulkhead}
+man=userspace/man
+
+# none SENTENCE FINDINGS
+none() {
+	is "$1" "" "$2"
+}
+
+# help_options COMMAND: as its help lists them
+help_options() {
+	"$bulkhead" "$1" --help | sed -nE 's/^  (--?[a-z]+)( .*)?$/\1/p' | sort
+}
+
+# man_options COMMAND: as its page lists them
+man_options() {
+	sed -nE 's/^\.It Fl (-?[a-z]+)( Ar .*)?$/-\1/p' "$man/bulkhead-$1.8" | sort
+}
+
+# synopsis_options: in a synopsis on standard input, however it is written
+synopsis_options() {
+	grep -oE -- '(^|[][ (|])--?[a-z]+' | sed 's/^[^-]*//' | sort -u
+}
+
+# man_synopsis COMMAND: the section, with mdoc's flags written out
+man_synopsis() {
+	sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESC/p' "$man/bulkhead-$1.8" | sed -E 's/Fl -$//; s/Fl (-?[a-z])/ -\1/g'
+}
+
+# unknown_macros FILE: lines of a page that are no macro of mdoc that we use
+unknown_macros() {
+	grep -nE "^[.']" "$1" | grep -vE ':\.(\\"|(Dd|Dt|Os|Sh|Ss|Nm|Nd|Op|Fl|Ar|Cm|Xr|Ev|Pa|Ql|Pp|Bl|It|El|Bd|Ed|Dl)( |$))' || :
+}
+
+# rendered_badly FILE: what the formatter has to say, where there is one
+rendered_badly() {
+	if command -v mandoc >/dev/null; then
+		mandoc -T lint -W warning "$1" 2>&1
+	elif command -v groff >/dev/null; then
+		groff -mandoc -Tascii -ww -z "$1" 2>&1
+	fi
+}
+
+# reasons: each as a row of the table in docs/run.md
+reasons() {
+	sed -nE 's/^BH_REASON\([0-9]+, ([A-Z0-9]+), ([A-Z]+), "(.*)"\)$/| \1 | \L\2\E | \3 |/p' rules/reasons.def
+}
+
+# Hooks with a program, and hooks with a row in bpf/README.md
+hooks_of_sources() {
+	sed -nE 's#^SEC\("\??lsm/([a-z_0-9]+)"\)$#\1#p' bpf/hooks/*.bpf.c | sort
+}
+hooks_of_readme() {
+	sed -n '/^## Hooks/,/^## Maps/p' bpf/README.md | sed -nE '/BPF_PROG_RUN/d; s/^\| (`[a-z_ `?]+)\|.*/\1/p' | grep -oE '[a-z_]{4,}' | sort
+}
+
+commands=$("$bulkhead" --help | sed -nE 's/^  ([a-z]+) +[a-z].*/\1/p')
+matches "the program lists its commands" 'run' "$commands"
+matches "options are found in the help" 'policy' "$(help_options run)"
+for command in $commands; do
+	is "the page of $command lists the options that its help lists" "$(help_options "$command")" "$(man_options "$command")"
+	is "the synopsis of $command names the same options in help and page" \
+		"$("$bulkhead" "$command" --help | head -n 1 | synopsis_options)" "$(man_synopsis "$command" | synopsis_options)"
+	is "the page of $command has its summary" ".Nd $("$bulkhead" "$command" --help | sed -n '3s/\.$//p')" \
+		"$(grep '^\.Nd' "$man/bulkhead-$command.8")"
+done
+none "the main page lists each command" "$(for command in $commands; do
+	grep -q "^\.It Cm $command$" "$man/bulkhead.8" || echo "$command"
+done)"
+for page in "$man"/*.[58]; do
+	none "$(basename "$page") uses known macros" "$(unknown_macros "$page")"
+	none "$(basename "$page") is formatted without complaint" "$(rendered_badly "$page")"
+	is "$(basename "$page") closes its lists" "$(grep -cE '^\.(Bl|Bd)' "$page")" "$(grep -cE '^\.(El|Ed)' "$page")"
+done
+is "docs/run.md has every reason, word for word, and no other" "$(reasons)" \
+	"$(sed -n '/^| code | class/,$p' docs/run.md | tail -n +3)"
+is "README's policy is the quickstart example" "$(cat rules/examples/quickstart.yaml)" \
+	"$(sed -n '/^```yaml$/,/^```$/p' README.md | sed '1d;$d')"
+exits "README's policy compiles" 0 "$bulkhead" compile rules/examples/quickstart.yaml
+is "the manual's policy is the quickstart example" "$(cat rules/examples/quickstart.yaml)" \
+	"$(sed -n '/^\.Bd -literal$/,/^\.Ed$/p' "$man/bulkhead-policy.5" | sed '1d;$d')"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sed -n '/^```yaml$/,/^```$/p' docs/policy.md | sed '1d;$d' >"$work/example.yaml"
+exits "the example of docs/policy.md compiles" 0 "$bulkhead" compile "$work/example.yaml"
+is "bpf/README.md has a row for every hook, and no other" "$(hooks_of_sources)" "$(hooks_of_readme)"
+none "links in the documents lead somewhere" "$(grep -oE '\]\([^)#:]+\)' README.md docs/*.md bpf/README.md | tr -d '()' |
+	while IFS=: read -r file link; do
+		link=${link#]}
+		[ -e "$(dirname "$file")/$link" ] || echo "$file: $link"
+	done)"
