@@ -41,7 +41,7 @@ BH_ONCE __u32 bh_own_proc_prefix(const struct bh_path_bytes *path, __u32 length,
 	if (!path || !self || length < 7)
 		return 0;
 	if (path->bytes[0] != '/' || path->bytes[1] != 'p' || path->bytes[2] != 'r' || path->bytes[3] != 'o' ||
-	    path->bytes[4] != 'c' || path->bytes[5] != '/')
+	    path->bytes[4] != 'c' || path->bytes[5] != '/' || path->bytes[6] == '0')
 		return 0;
 	for (i = 6; i < 17; i++) {
 		if (i >= length || path->bytes[i] == '/')

@@ -33,19 +33,23 @@ static const char *bh_next_component(const char *at)
 	return *at ? at + 1 : NULL;
 }
 
+/* Is there a component here, and not an empty one? `**` stands for no other; the kernel prints no empty ones. */
+static bool bh_has_component(const char *at)
+{
+	return at && *at && *at != '/';
+}
+
 /* Both without their leading slash; NULL: no component left. */
 static bool bh_components_match(const char *pattern, const char *path)
 {
 	if (!pattern)
 		return !path;
 	if (!strcmp(pattern, "**"))
-		return path != NULL;
+		return bh_has_component(path);
 	if (!strncmp(pattern, "**/", 3)) {
-		for (const char *at = path; at; at = bh_next_component(at)) {
-			if (bh_components_match(pattern + 3, at))
-				return true;
-		}
-		return false;
+		/* for no component at all, or for the next one and maybe more */
+		return bh_components_match(pattern + 3, path) ||
+		       (bh_has_component(path) && bh_components_match(pattern, bh_next_component(path)));
 	}
 	return path && bh_component_matches(pattern, path) &&
 	       bh_components_match(bh_next_component(pattern), bh_next_component(path));

@@ -182,6 +182,8 @@ static void only_a_whole_number_is_ones_own(void **state)
 	assert_int_equal(proc("/proc/-123/status", 123), BH_REASON_F2);
 	assert_int_equal(proc("/proc/ 123/status", 123), BH_REASON_F2);
 	assert_int_equal(proc("/proc/12:/status", 130), BH_REASON_F2); /* ':' follows '9' */
+	assert_int_equal(proc("/proc/0123/status", 123), BH_REASON_F2); /* procfs prints no such name */
+	assert_int_equal(proc("/proc/0/status", 0), BH_REASON_F2);
 	assert_int_equal(proc("/proc123/status", 123), BH_REASON_F2);
 	assert_int_equal(proc("/prox/123/status", 123), BH_REASON_F2);
 	assert_int_equal(proc("/a/proc/123/status", 123), BH_REASON_F2);
