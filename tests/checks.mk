@@ -4,6 +4,7 @@
 KINDS := build lint unit golden bpf attack reproducible vm
 GUEST_SRC := $(sort $(wildcard tests/vm/programs/*.c))
 GUEST_BIN := $(GUEST_SRC:%.c=$(O)/%)
+BPF_TEST_BIN := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/bpf/*.c)))
 export O
 
 .PHONY: check $(KINDS:%=check-%) unit-programs guest-programs lint format vm print-flags
@@ -24,12 +25,17 @@ check-build check-lint check-unit check-reproducible: deps
 lint: check-lint
 
 unit-programs: $(UNIT_BIN)
-guest-programs: $(GUEST_BIN) attack-programs
+guest-programs: $(GUEST_BIN) $(BPF_TEST_BIN) attack-programs
 
 # Helpers of guest tests: static, so that they also run inside bare sandboxes.
 $(GUEST_BIN): $(O)/%: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) -std=gnu11 $(CFLAGS) $(WARN) -static -MMD -MP -MF $@.d -o $@ $<
+
+# Programs that ask the kernel, here and in guests.
+$(BPF_TEST_BIN:%=%.o): | $(SKELETON)
+$(BPF_TEST_BIN): %: %.o $(O)/libbulkhead.a
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
 format:
 	@git ls-files -co --exclude-standard '*.c' '*.h' | grep -v '^vmlinux/' | xargs -r clang-format -i

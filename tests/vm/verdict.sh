@@ -1,0 +1,8 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Each supported kernel answers questions as native code does.
+# vm: only 6.1 6.12 new
+# vm: limit 300
+. tests/vm/lib/guest.sh
+
+exec build/tests/bpf/verdict
