@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compile/load.h"
+
 void bh_fail(const struct bh_err *err)
 {
 	fprintf(stderr, "bulkhead: %s\n", err->text);
@@ -23,7 +25,8 @@ int bh_usage(const struct bh_command *command, const char *format, ...)
 	va_start(args, format);
 	vfprintf(stderr, format, args);
 	va_end(args);
-	fprintf(stderr, "\nusage: bulkhead %s %s\n    help: bulkhead %s --help\n", command->name, command->synopsis, command->name);
+	fprintf(stderr, "\nusage: bulkhead %s %s\n    help: bulkhead %s --help\n", command->name, command->synopsis,
+		command->name);
 	return BH_EXIT_USAGE;
 }
 
@@ -40,6 +43,44 @@ bool bh_colour(int fd)
 	return isatty(fd) && !(no && *no);
 }
 
+/* From source: what it says is parsed and compiled, all findings are said. */
+static int bh_opened_compile(struct bh_opened *opened, const char *path, bool quiet)
+{
+	struct bh_err err = {};
+	int result;
+
+	result = bh_policy_parse(opened->text, opened->length, opened->shipped, opened->diags, &opened->source);
+	if (!result)
+		result = bh_compile(opened->source, opened->shipped, NULL, opened->diags, &opened->compiled);
+	if (!quiet)
+		bh_diags_print(opened->diags, stderr, bh_colour(STDERR_FILENO));
+	if (!result)
+		return BH_EXIT_OK;
+	if (bh_diags_errors(opened->diags)) {
+		if (!quiet)
+			fprintf(stderr, "bulkhead: %s: %zu error%s; nothing was started or changed\n", path,
+				bh_diags_errors(opened->diags), bh_diags_errors(opened->diags) == 1 ? "" : "s");
+		return BH_EXIT_POLICY;
+	}
+	bh_err_set(&err, -result, "%s: %s", path, strerror(-result));
+	bh_fail(&err);
+	return BH_EXIT_INTERNAL;
+}
+
+static int bh_opened_load(struct bh_opened *opened, const char *path)
+{
+	struct bh_err err = {};
+	int result;
+
+	result = bh_artifact_read(opened->text, opened->length, opened->shipped, &err, &opened->source,
+				  &opened->compiled);
+	if (!result)
+		return BH_EXIT_OK;
+	bh_err_goal(&err, result, "%s", path);
+	bh_fail(&err);
+	return result == -ENOMEM ? BH_EXIT_INTERNAL : BH_EXIT_POLICY;
+}
+
 int bh_opened_init(struct bh_opened *opened, const char *path, bool quiet)
 {
 	struct bh_err err = {};
@@ -50,31 +91,21 @@ int bh_opened_init(struct bh_opened *opened, const char *path, bool quiet)
 		bh_fail(&err);
 		return BH_EXIT_INTERNAL;
 	}
-	result = bh_source_read(path, &opened->text, &opened->length, &err);
+	result = bh_source_read(path, BH_ARTIFACT_MAX, &opened->text, &opened->length, &err);
 	if (result) {
+		bh_err_goal(&err, result, "%s", path);
 		bh_fail(&err);
 		return BH_EXIT_POLICY;
 	}
 	opened->diags = bh_diags_new(path, opened->text, opened->length);
-	if (!opened->diags)
-		result = -ENOMEM;
-	else
-		result = bh_policy_parse(opened->text, opened->length, opened->shipped, opened->diags, &opened->source);
-	if (!result)
-		result = bh_compile(opened->source, opened->shipped, NULL, opened->diags, &opened->compiled);
-	if (opened->diags && !quiet)
-		bh_diags_print(opened->diags, stderr, bh_colour(STDERR_FILENO));
-	if (!result)
-		return BH_EXIT_OK;
-	if (opened->diags && bh_diags_errors(opened->diags)) {
-		if (!quiet)
-			fprintf(stderr, "bulkhead: %s: %zu error%s; nothing was started or changed\n", path,
-				bh_diags_errors(opened->diags), bh_diags_errors(opened->diags) == 1 ? "" : "s");
-		return BH_EXIT_POLICY;
+	if (!opened->diags) {
+		bh_err_set(&err, ENOMEM, "%s: out of memory", path);
+		bh_fail(&err);
+		return BH_EXIT_INTERNAL;
 	}
-	bh_err_set(&err, -result, "%s: %s", path, strerror(-result));
-	bh_fail(&err);
-	return BH_EXIT_INTERNAL;
+	if (bh_artifact_is(opened->text, opened->length))
+		return bh_opened_load(opened, path);
+	return bh_opened_compile(opened, path, quiet);
 }
 
 void bh_opened_done(struct bh_opened *opened)

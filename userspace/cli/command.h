@@ -47,7 +47,10 @@ struct bh_opened {
 	struct bh_source_policy *source;
 	struct bh_compiled *compiled;
 };
-/* Reads, parses and compiles. Findings go to standard error unless quiet. Returns an exit code; on BH_EXIT_OK all is filled. */
+/*
+ * Reads; then parses and compiles a source, or loads a compiled policy. Findings go to standard error unless quiet.
+ * Returns an exit code; on BH_EXIT_OK all is filled.
+ */
 int bh_opened_init(struct bh_opened *opened, const char *path, bool quiet);
 void bh_opened_done(struct bh_opened *opened);
 

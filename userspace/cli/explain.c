@@ -135,8 +135,10 @@ static void bh_ask_print(const struct bh_ask *ask)
 		return;
 	if (rule->loc.line)
 		printf("       rule %s  %s:%u:%u\n", rule->id, bh_diags_name(ask->opened.diags), rule->loc.line, rule->loc.column);
-	else
-		printf("       rule %s  %s\n", rule->id, rule->from ? rule->from : "shipped");
+	else if (rule->from)
+		printf("       rule %s  %s\n", rule->id, rule->from);
+	else /* a compiled policy does not know its source */
+		printf("       rule %s\n", rule->id);
 }
 
 static void bh_ask_print_json(const struct bh_ask *ask)

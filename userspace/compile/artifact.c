@@ -1,28 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* NAME.bhp: the compiled policy as bytes, least significant byte first, the same on every machine. */
-#include "compile/compiled.h"
+#include "compile/artifact.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-
-#define HEADER_BYTES 96u
-#define SECTION_BYTES 24u
-
-enum section_type {
-	SECTION_HEAD = 1,
-	SECTION_ACCEPTS,
-	SECTION_EDGES,
-	SECTION_NETS,
-	SECTION_RANGES,
-	SECTION_CELLS,
-	SECTION_TOOLS, /* names by tool id from 1, zero padded */
-	SECTION_JSON, /* canonical, without a NUL */
-	SECTION_PATTERNS, /* sorted, each with its NUL */
-	SECTION_END,
-};
+#include "compile/compiled.h"
 
 static void add_head(struct bh_buf *out, const struct bh_policy_head *head)
 {
@@ -76,39 +61,39 @@ static void add_range(struct bh_buf *out, const struct bh_range *range)
 }
 
 /* The records of one section. */
-static void add_records(struct bh_buf *out, const struct bh_compiled *compiled, enum section_type type)
+static void add_records(struct bh_buf *out, const struct bh_compiled *compiled, enum bh_section type)
 {
 	const struct bh_policy *tables = compiled->tables;
 
 	switch (type) {
-	case SECTION_HEAD:
+	case BH_SECTION_HEAD:
 		add_head(out, &tables->head);
 		break;
-	case SECTION_ACCEPTS:
+	case BH_SECTION_ACCEPTS:
 		for (uint32_t i = 0; i < tables->head.accepts; i++)
 			add_accept(out, &tables->accepts[i]);
 		break;
-	case SECTION_EDGES:
+	case BH_SECTION_EDGES:
 		bh_buf_add(out, tables->edges, tables->head.edge_rows * sizeof(tables->edges[0])); /* bytes only */
 		break;
-	case SECTION_NETS:
+	case BH_SECTION_NETS:
 		for (uint32_t i = 0; i < tables->head.net_rows; i++)
 			add_net_row(out, &tables->nets[i]);
 		break;
-	case SECTION_RANGES:
+	case BH_SECTION_RANGES:
 		for (uint32_t i = 0; i < tables->head.ranges; i++)
 			add_range(out, &tables->ranges[i]);
 		break;
-	case SECTION_CELLS:
+	case BH_SECTION_CELLS:
 		for (uint32_t i = 0; i < tables->head.cells; i++) {
 			bh_buf_add_u32(out, tables->cells[i].check);
 			bh_buf_add_u32(out, tables->cells[i].next);
 		}
 		break;
-	case SECTION_TOOLS:
+	case BH_SECTION_TOOLS:
 		bh_buf_add(out, compiled->tool_names[1], compiled->tools * sizeof(compiled->tool_names[0]));
 		break;
-	case SECTION_JSON:
+	case BH_SECTION_JSON:
 		bh_buf_add(out, compiled->json, compiled->json_length);
 		break;
 	default:
@@ -118,18 +103,18 @@ static void add_records(struct bh_buf *out, const struct bh_compiled *compiled, 
 	}
 }
 
-static uint32_t record_bytes(enum section_type type)
+uint32_t bh_section_record_bytes(enum bh_section type)
 {
-	static const uint32_t bytes[SECTION_END] = {
-		[SECTION_HEAD] = sizeof(struct bh_policy_head),
-		[SECTION_ACCEPTS] = sizeof(struct bh_accept),
-		[SECTION_EDGES] = sizeof(struct bh_edge_row),
-		[SECTION_NETS] = sizeof(struct bh_net_row),
-		[SECTION_RANGES] = sizeof(struct bh_range),
-		[SECTION_CELLS] = sizeof(struct bh_cell),
-		[SECTION_TOOLS] = BH_TOOL_NAME_BYTES,
-		[SECTION_JSON] = 1,
-		[SECTION_PATTERNS] = 1,
+	static const uint32_t bytes[BH_SECTION_END] = {
+		[BH_SECTION_HEAD] = sizeof(struct bh_policy_head),
+		[BH_SECTION_ACCEPTS] = sizeof(struct bh_accept),
+		[BH_SECTION_EDGES] = sizeof(struct bh_edge_row),
+		[BH_SECTION_NETS] = sizeof(struct bh_net_row),
+		[BH_SECTION_RANGES] = sizeof(struct bh_range),
+		[BH_SECTION_CELLS] = sizeof(struct bh_cell),
+		[BH_SECTION_TOOLS] = BH_TOOL_NAME_BYTES,
+		[BH_SECTION_JSON] = 1,
+		[BH_SECTION_PATTERNS] = 1,
 	};
 
 	return bytes[type];
@@ -138,12 +123,11 @@ static uint32_t record_bytes(enum section_type type)
 static void add_header(struct bh_buf *out, const struct bh_compiled *compiled, const struct bh_buf *rest)
 {
 	uint8_t hash[BH_HASH_BYTES];
-	static const uint8_t magic[8] = { 'B', 'H', 'P', 'O', 'L', 0, 0, 1 };
 
-	bh_buf_add(out, magic, sizeof(magic));
+	bh_buf_add(out, BH_ARTIFACT_MAGIC, BH_ARTIFACT_MAGIC_BYTES);
 	bh_buf_add_u32(out, BH_FORMAT_VERSION);
-	bh_buf_add_u32(out, SECTION_END - 1);
-	bh_buf_add_u64(out, HEADER_BYTES + rest->length);
+	bh_buf_add_u32(out, BH_SECTION_END - 1);
+	bh_buf_add_u64(out, BH_ARTIFACT_HEADER_BYTES + rest->length);
 	bh_buf_add(out, compiled->tables->head.hash, BH_HASH_BYTES);
 	bh_hash_bytes(rest->bytes, rest->length, hash);
 	bh_buf_add(out, hash, sizeof(hash));
@@ -153,19 +137,19 @@ static void add_header(struct bh_buf *out, const struct bh_compiled *compiled, c
 int bh_artifact_write(const struct bh_compiled *compiled, uint8_t **ret_bytes, size_t *ret_length)
 {
 	struct bh_buf directory = { 0 }, records = { 0 }, out = { 0 };
-	size_t base = HEADER_BYTES + (SECTION_END - 1) * SECTION_BYTES;
+	size_t base = BH_ARTIFACT_HEADER_BYTES + (BH_SECTION_END - 1) * BH_SECTION_BYTES;
 	int result;
 
-	for (unsigned int type = SECTION_HEAD; type < SECTION_END; type++) {
+	for (unsigned int type = BH_SECTION_HEAD; type < BH_SECTION_END; type++) {
 		size_t offset;
 
-		bh_buf_align(&records, 8);
+		bh_buf_align(&records, BH_SECTION_ALIGN);
 		offset = records.length;
 		add_records(&records, compiled, type);
 		bh_buf_add_u32(&directory, type);
 		bh_buf_add_u32(&directory, 0); /* no keys: records are found by index */
-		bh_buf_add_u32(&directory, record_bytes(type));
-		bh_buf_add_u32(&directory, (uint32_t)((records.length - offset) / record_bytes(type)));
+		bh_buf_add_u32(&directory, bh_section_record_bytes(type));
+		bh_buf_add_u32(&directory, (uint32_t)((records.length - offset) / bh_section_record_bytes(type)));
 		bh_buf_add_u64(&directory, base + offset);
 	}
 	bh_buf_add(&directory, records.bytes, records.length);

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "base/cleanup.h"
+#include "compile/artifact.h"
 
 #define CANONICAL (JSON_COMPACT | JSON_SORT_KEYS | JSON_ENSURE_ASCII)
 

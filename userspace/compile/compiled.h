@@ -8,7 +8,6 @@
 #include "compile/compile.h"
 
 #define BH_SEMANTICS_VERSION 1
-#define BH_FORMAT_VERSION 1
 #define BH_TOOL_NAME_BYTES 64u /* with the NUL */
 
 struct bh_compiled {

@@ -3,13 +3,8 @@
 #ifndef BH_POLICY_FIELDS_H
 #define BH_POLICY_FIELDS_H
 
+#include "policy/limits.h"
 #include "policy/schema.h"
-
-#define BH_NAMES_LIMIT 256u /* in one list */
-#define BH_PATTERNS_LIMIT 1024u /* in one policy */
-#define BH_NETWORKS_LIMIT 512u /* in one policy */
-#define BH_DESTINATIONS_LIMIT 256u /* in one policy */
-#define BH_PORT_RANGES_LIMIT 8u /* in one destination */
 
 /* words.c: single words and lists of them. The field is a struct bh_word or a struct bh_words. */
 void bh_read_name(struct bh_reader *reader, const struct bh_at *at, void *field);
@@ -52,8 +47,6 @@ void bh_read_except_port(struct bh_reader *reader, const struct bh_at *at, void 
 void bh_read_floors(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_guards(struct bh_reader *reader, const struct bh_at *at, void *field);
 
-/* Is text a name: [a-z][a-z0-9-]{0,62}? */
-bool bh_is_name(const char *text);
 /* Copies a word and its place; false (and reader->out_of_memory) without memory. */
 bool bh_word_take(struct bh_reader *reader, const struct bh_node *node, struct bh_word *ret_word);
 /* As calloc, and remembers a failure in the reader. count 0 gives NULL without failing. */

@@ -23,10 +23,10 @@ int bh_policy_parse(const char *text, size_t length, const struct bh_shipped *sh
 int bh_shipped_load(struct bh_shipped **ret_shipped, struct bh_err *err);
 
 /*
- * Reads a whole policy file. Refuses (with a reason in err) what is not a regular file, is over BH_SOURCE_MAX, or, when
- * this process is root, is owned by another user than root or the one behind sudo, or writable by group or others.
+ * Reads a whole policy file. Refuses (with a reason in err) what is not a regular file, has more than `limit` bytes, or,
+ * when this process is root, is owned by another user than root or the one behind sudo, or writable by group or others.
  * Returns 0 and sets *ret_text (NUL-terminated, the caller frees it) and *ret_length; negative errno.
  */
-int bh_source_read(const char *path, char **ret_text, size_t *ret_length, struct bh_err *err);
+int bh_source_read(const char *path, size_t limit, char **ret_text, size_t *ret_length, struct bh_err *err);
 
 #endif

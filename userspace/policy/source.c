@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/cleanup.h"
 #include "policy/parse.h"
 
@@ -26,13 +27,13 @@ static bool trusted_owner(uid_t owner)
 	return errno == 0 && *end == '\0' && uid == owner;
 }
 
-static int check_file(const struct stat *st, struct bh_err *err)
+static int check_file(const struct stat *st, size_t limit, struct bh_err *err)
 {
 	if (!S_ISREG(st->st_mode))
 		return bh_err_set(err, EINVAL, "it is not a regular file");
-	if (st->st_size > (off_t)BH_SOURCE_MAX)
-		return bh_err_set(err, EFBIG, "it has %lld bytes; at most %u are possible", (long long)st->st_size,
-				  BH_SOURCE_MAX);
+	if (st->st_size > (off_t)limit)
+		return bh_err_set(err, EFBIG, "it has %lld bytes; at most %zu are possible", (long long)st->st_size,
+				  limit);
 	if (geteuid() != 0)
 		return 0;
 	if (!trusted_owner(st->st_uid)) {
@@ -49,36 +50,32 @@ static int check_file(const struct stat *st, struct bh_err *err)
 }
 
 /* Reads to the end, one byte more than is allowed at most: the file may grow while it is read. */
-static int read_all(int fd, char **ret_text, size_t *ret_length, struct bh_err *err)
+static int read_all(int fd, size_t limit, struct bh_buf *buf, struct bh_err *err)
 {
-	BH_FREE char *text = malloc(BH_SOURCE_MAX + 2);
-	size_t length = 0;
+	char piece[16384];
 
-	if (!text)
-		return bh_err_set(err, ENOMEM, "out of memory");
-	while (length <= BH_SOURCE_MAX) {
-		ssize_t got = read(fd, text + length, BH_SOURCE_MAX + 1 - length);
+	while (buf->length <= limit) {
+		size_t room = limit + 1 - buf->length;
+		ssize_t got = read(fd, piece, room < sizeof(piece) ? room : sizeof(piece));
 
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
 			return bh_err_set(err, errno, "it cannot be read: %s", strerror(errno));
+		bh_buf_add(buf, piece, (size_t)got);
+		if (buf->error)
+			return bh_err_set(err, ENOMEM, "out of memory");
 		if (got == 0)
-			break;
-		length += (size_t)got;
+			return 0;
 	}
-	if (length > BH_SOURCE_MAX)
-		return bh_err_set(err, EFBIG, "it has more than %u bytes", BH_SOURCE_MAX);
-	text[length] = '\0';
-	*ret_text = BH_TAKE(text);
-	*ret_length = length;
-	return 0;
+	return bh_err_set(err, EFBIG, "it has more than %zu bytes", limit);
 }
 
-int bh_source_read(const char *path, char **ret_text, size_t *ret_length, struct bh_err *err)
+int bh_source_read(const char *path, size_t limit, char **ret_text, size_t *ret_length, struct bh_err *err)
 {
 	/* Non-blocking: a FIFO in the place of the file must not hold us up. */
 	BH_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	BH_CLEANUP(bh_buf_done) struct bh_buf buf = { 0 };
 	struct stat st;
 	int r;
 
@@ -86,8 +83,13 @@ int bh_source_read(const char *path, char **ret_text, size_t *ret_length, struct
 		return bh_err_set(err, errno, "%s", strerror(errno));
 	if (fstat(fd, &st) < 0)
 		return bh_err_set(err, errno, "%s", strerror(errno));
-	r = check_file(&st, err);
+	r = check_file(&st, limit, err);
 	if (r < 0)
 		return r;
-	return read_all(fd, ret_text, ret_length, err);
+	r = read_all(fd, limit, &buf, err);
+	if (r < 0)
+		return r;
+	*ret_length = buf.length;
+	*ret_text = (char *)BH_TAKE(buf.bytes);
+	return 0;
 }

@@ -45,7 +45,7 @@ static void write_file(size_t length, mode_t mode)
 static int read_file(char **ret_text, size_t *ret_length)
 {
 	struct bh_err err = { 0 };
-	int r = bh_source_read(file, ret_text, ret_length, &err);
+	int r = bh_source_read(file, BH_SOURCE_MAX, ret_text, ret_length, &err);
 
 	if (r < 0)
 		assert_true(err.text[0] != '\0');
