@@ -44,9 +44,9 @@ static bool bh_components_match(const char *pattern, const char *path)
 {
 	if (!pattern)
 		return !path;
-	if (!strcmp(pattern, "**"))
+	if (strcmp(pattern, "**") == 0)
 		return bh_has_component(path);
-	if (!strncmp(pattern, "**/", 3)) {
+	if (strncmp(pattern, "**/", 3) == 0) {
 		/* for no component at all, or for the next one and maybe more */
 		return bh_components_match(pattern + 3, path) ||
 		       (bh_has_component(path) && bh_components_match(pattern, bh_next_component(path)));
@@ -69,7 +69,7 @@ static bool bh_file_matches(const struct bh_rule *rule, const char *path)
 
 	if (bh_pattern_matches(rule->path, path))
 		return true;
-	if (rule->access != BH_ACCESS_READ || length < 4 || strcmp(rule->path + length - 3, "/**"))
+	if (rule->access != BH_ACCESS_READ || length < 4 || strcmp(rule->path + length - 3, "/**") != 0)
 		return false;
 	char directory[BH_PATH_MAX];
 
@@ -82,7 +82,7 @@ static bool bh_file_matches(const struct bh_rule *rule, const char *path)
 
 static bool bh_scope_covers(const struct bh_rule *rule, const char *tool)
 {
-	return !strcmp(rule->scope, "*") || !strcmp(rule->scope, tool);
+	return strcmp(rule->scope, "*") == 0 || strcmp(rule->scope, tool) == 0;
 }
 
 /* Keeps the better of two: never before allow, then the smaller id. */
@@ -93,7 +93,8 @@ static const struct bh_rule *bh_rule_better(const struct bh_rule *best, const st
 	return strcmp(rule->id, best->id) < 0 ? rule : best;
 }
 
-const struct bh_rule *bh_rule_for_file(const struct bh_compiled *compiled, const char *tool, uint8_t access, const char *path)
+const struct bh_rule *bh_rule_for_file(const struct bh_compiled *compiled, const char *tool, uint8_t access,
+				       const char *path)
 {
 	const struct bh_rule *best = NULL;
 
@@ -114,7 +115,7 @@ const struct bh_rule *bh_rule_for_exec(const struct bh_compiled *compiled, const
 	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
 		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
 
-		if (rule->class == BH_RULE_EXEC && !strcmp(rule->scope, tool ? tool : "@entry") &&
+		if (rule->class == BH_RULE_EXEC && strcmp(rule->scope, tool ? tool : "@entry") == 0 &&
 		    bh_pattern_matches(rule->path, path))
 			best = bh_rule_better(best, rule);
 	}
@@ -142,8 +143,9 @@ const struct bh_rule *bh_rule_for_net(const struct bh_compiled *compiled, const 
 	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
 		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
 
-		if (rule->class == BH_RULE_NET && bh_scope_covers(rule, tool) && bh_cidr_contains(&rule->cidr, family, address) &&
-		    port >= rule->port_low && port <= rule->port_high && protocol == rule->protocol)
+		if (rule->class == BH_RULE_NET && bh_scope_covers(rule, tool) &&
+		    bh_cidr_contains(&rule->cidr, family, address) && port >= rule->port_low &&
+		    port <= rule->port_high && protocol == rule->protocol)
 			best = bh_rule_better(best, rule);
 	}
 	return best;

@@ -18,7 +18,8 @@ bool bh_pattern_matches(const char *pattern, const char *path);
  * The rule that decides, smallest id first; NULL when no rule matches (denied by default).
  * For a file: a never rule that matches beats every allow. access: one BH_ACCESS_* bit.
  */
-const struct bh_rule *bh_rule_for_file(const struct bh_compiled *compiled, const char *tool, uint8_t access, const char *path);
+const struct bh_rule *bh_rule_for_file(const struct bh_compiled *compiled, const char *tool, uint8_t access,
+				       const char *path);
 /* tool NULL: the entry. */
 const struct bh_rule *bh_rule_for_exec(const struct bh_compiled *compiled, const char *tool, const char *path);
 /* family 4 or 6, address in network order. */

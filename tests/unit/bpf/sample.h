@@ -59,7 +59,7 @@ static inline int set_up(void **state)
 	assert_int_equal(bh_shipped_load(&shipped, NULL), 0);
 	assert_int_equal(bh_floor_compile(shipped, &floor_net, NULL), 0);
 	here = *shipped;
-	floors[0] = (struct bh_prohibition){ build_word("machine"), build_words("/dev/mem"),
+	floors[0] = (struct bh_prohibition){ build_word("machine"), build_words("/dev/mem /lib/floor"),
 					     build_words("/dev/mem /dev/kmsg /proc/sys/**") };
 	guards[0] = (struct bh_prohibition){ build_word("keys"), build_words("/home/*/.ssh/** /work/secret"),
 					     build_words("/home/*/.ssh/** /work/.git/config /home/me/rc") };

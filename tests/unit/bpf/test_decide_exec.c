@@ -96,6 +96,7 @@ static void the_kernel_may_not_open_other_files_to_run_them(void **state)
 	assert_int_equal(exec_open(BH_TOOL_NONE, 0, "/lib/ld.so"), BH_REASON_X1);
 	assert_int_equal(exec_open(WORKER, 0, "/home/you/.ssh/x"), BH_REASON_X1); /* a guard */
 	assert_int_equal(exec_open(WORKER, 0, "/dev/mem"), BH_REASON_X1);
+	assert_int_equal(exec_open(WORKER, 0, "/lib/floor"), BH_REASON_X1);
 	assert_int_equal(exec_open(WORKER, WORKER, "/usr/bin/worker"), BH_REASON_X1);
 	assert_int_equal(exec_open(200, 201, "/lib/ld.so"), BH_REASON_X1);
 }
@@ -109,6 +110,7 @@ static void an_interpreter_is_a_helper_of_the_next_tool(void **state)
 	assert_int_equal(bh_decide_interpreter(policy, GIT, at("/usr/bin/git", 0)).reason, BH_REASON_X6);
 	assert_int_equal(bh_decide_interpreter(policy, GIT, at("/work/a", 0)).reason, BH_REASON_X6);
 	assert_int_equal(bh_decide_interpreter(policy, 0, at("/usr/bin/worker", 0)).reason, BH_REASON_X6);
+	assert_int_equal(bh_decide_interpreter(policy, 0, at("/work/a", 0)).reason, BH_REASON_X6);
 	assert_int_equal(bh_decide_interpreter(policy, 66, at("/usr/bin/dash", 0)).reason, BH_REASON_X6);
 }
 
@@ -129,6 +131,7 @@ static void code_is_loaded_from_what_no_tool_writes(void **state)
 	assert_int_equal(load(GIT, "/work/lib.so"), BH_REASON_X8);
 	assert_int_equal(load(WORKER, "/home/you/.ssh/x"), BH_REASON_X8);
 	assert_int_equal(load(WORKER, "/dev/mem"), BH_REASON_X8);
+	assert_int_equal(load(WORKER, "/lib/floor"), BH_REASON_X8);
 	assert_int_equal(load(0, "/lib/libc.so"), BH_REASON_X8);
 	assert_int_equal(load(0, "/usr/bin/worker"), BH_REASON_X8);
 }
