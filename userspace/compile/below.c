@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static uint8_t kind_of(const struct bh_mark *mark)
+static uint8_t kind_of(const struct bh_path_mark *mark)
 {
 	if (mark->access == BH_ACCESS_EXEC)
 		return BH_BELOW_PROGRAM;

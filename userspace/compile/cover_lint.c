@@ -24,7 +24,7 @@ struct cover {
 };
 
 /* A rule that its author wrote as a path of one tool: a file, or a helper. */
-static bool is_own(const struct bh_mark *mark)
+static bool is_own(const struct bh_path_mark *mark)
 {
 	return mark->rule && mark->rule->loc.line && !mark->rule->from && mark->rule->then == BH_THEN_ALLOW &&
 	       (mark->rule->class == BH_RULE_FILE || mark->rule->helper);
@@ -71,7 +71,7 @@ static int list_states(struct cover *cover)
 {
 	const struct bh_paths *paths = cover->paths;
 	size_t rules = cover->c->compiled->rules_count, total = 0;
-	const struct bh_mark *mark;
+	const struct bh_path_mark *mark;
 	size_t i, k;
 
 	cover->first = calloc(rules + 2, sizeof(*cover->first));
@@ -100,7 +100,7 @@ static int list_states(struct cover *cover)
 
 static bool holds(struct cover *cover, const struct bh_rule *rule, uint32_t q)
 {
-	const struct bh_mark *mark;
+	const struct bh_path_mark *mark;
 	size_t i, k;
 
 	BH_FOR_EACH_MARK(cover->paths, q, i, k, mark)
@@ -130,7 +130,7 @@ static bool comes_before(const struct bh_rule *a, const struct bh_rule *b)
 static const struct bh_rule *find_cover(struct cover *cover, size_t index)
 {
 	const struct bh_rule *rules = cover->c->compiled->rules, *rule = &rules[index];
-	const struct bh_mark *mark;
+	const struct bh_path_mark *mark;
 	size_t i, k;
 
 	BH_FOR_EACH_MARK(cover->paths, cover->states[cover->first[index]], i, k, mark)

@@ -8,10 +8,10 @@
 
 #include "base/buf.h"
 
-static void report_ambiguous(struct bh_compile *c, const struct bh_mark *a, const struct bh_mark *b)
+static void report_ambiguous(struct bh_compile *c, const struct bh_path_mark *a, const struct bh_path_mark *b)
 {
 	const char *code = a->rule->helper || b->rule->helper ? "E142" : "E141";
-	const struct bh_mark *at = b, *other = a;
+	const struct bh_path_mark *at = b, *other = a;
 
 	/* at the helper, or else at the later of the two edges */
 	if (a->rule->helper || (!b->rule->helper && (a->rule->loc.line > b->rule->loc.line ||
@@ -41,7 +41,7 @@ static void note_never(const struct bh_compile *c, uint32_t *rule, uint32_t numb
 		*rule = number;
 }
 
-static void apply(const struct bh_compile *c, const struct bh_mark *mark, struct bh_accept *accept)
+static void apply(const struct bh_compile *c, const struct bh_path_mark *mark, struct bh_accept *accept)
 {
 	bool write = mark->access == BH_ACCESS_WRITE;
 
@@ -104,7 +104,7 @@ static int find_accept(struct bh_compile *c, struct bh_paths *paths, const struc
 
 static int mean_state(struct bh_compile *c, struct bh_paths *paths, size_t q)
 {
-	const struct bh_mark *edge_of[BH_TOOLS_MAX + 1] = { NULL }, *mark;
+	const struct bh_path_mark *edge_of[BH_TOOLS_MAX + 1] = { NULL }, *mark;
 	struct bh_edge_row row;
 	struct bh_accept accept;
 	bool edges = false, any = bh_paths_pins(paths, q);

@@ -14,7 +14,7 @@ struct lint {
 	struct bh_paths *paths;
 	bool *reported; /* by mark */
 	bool *alive; /* by rule index: grants something */
-	const struct bh_mark **wall; /* by rule index: a prohibition that stands before it */
+	const struct bh_path_mark **wall; /* by rule index: a prohibition that stands before it */
 };
 
 /* Who may really write here: what is prohibited is taken off. */
@@ -26,9 +26,9 @@ static uint32_t writers(const struct bh_paths *paths, size_t q)
 }
 
 /* The first mark of state q that grants write to one of `tools`. */
-static const struct bh_mark *find_writer(const struct bh_paths *paths, size_t q, uint32_t tools)
+static const struct bh_path_mark *find_writer(const struct bh_paths *paths, size_t q, uint32_t tools)
 {
-	const struct bh_mark *mark, *found = NULL;
+	const struct bh_path_mark *mark, *found = NULL;
 	size_t i, k;
 
 	BH_FOR_EACH_MARK(paths, q, i, k, mark)
@@ -40,9 +40,9 @@ static const struct bh_mark *find_writer(const struct bh_paths *paths, size_t q,
 	return found;
 }
 
-static const struct bh_mark *find_exec(const struct bh_paths *paths, size_t q)
+static const struct bh_path_mark *find_exec(const struct bh_paths *paths, size_t q)
 {
-	const struct bh_mark *mark, *found = NULL;
+	const struct bh_path_mark *mark, *found = NULL;
 	size_t i, k;
 
 	BH_FOR_EACH_MARK(paths, q, i, k, mark)
@@ -65,7 +65,8 @@ static struct bh_loc program_loc(const struct bh_compile *c, const struct bh_rul
 }
 
 /* beneath: it is not the program that may be written, but a directory above it, which can be exchanged. */
-static void report_writable(struct lint *l, const struct bh_mark *program, const struct bh_mark *writer, bool beneath)
+static void report_writable(struct lint *l, const struct bh_path_mark *program, const struct bh_path_mark *writer,
+			    bool beneath)
 {
 	const struct bh_rule *rule = program->rule;
 	size_t index = (size_t)(program - l->paths->marks);
@@ -89,7 +90,7 @@ static void report_writable(struct lint *l, const struct bh_mark *program, const
 }
 
 /* A program at or beneath state q, by the shortest way. 0 or -ENOMEM. */
-static int nearest_program(struct lint *l, uint32_t q, const struct bh_mark **ret_program)
+static int nearest_program(struct lint *l, uint32_t q, const struct bh_path_mark **ret_program)
 {
 	const struct bh_dfa *dfa = &l->paths->dfa;
 	BH_FREE uint32_t *queue = calloc(dfa->states, sizeof(*queue));
@@ -120,7 +121,7 @@ static int lint_programs(struct lint *l)
 	int result = 0;
 
 	for (size_t q = 0; q < paths->dfa.states; q++) {
-		const struct bh_mark *mark, *writer = find_writer(paths, q, writers(paths, q));
+		const struct bh_path_mark *mark, *writer = find_writer(paths, q, writers(paths, q));
 		size_t i, k;
 
 		if (!writer || !paths->accepts[paths->dfa.meaning[q]].edge_row)
@@ -134,7 +135,7 @@ static int lint_programs(struct lint *l)
 	if (bh_diags_errors(l->c->diags) != before)
 		return 0; /* what lies above a writable program is writable as a rule: say it once */
 	for (size_t q = 0; q < paths->dfa.states && !result && bh_diags_errors(l->c->diags) == before; q++) {
-		const struct bh_mark *program, *writer = find_writer(paths, q, writers(paths, q));
+		const struct bh_path_mark *program, *writer = find_writer(paths, q, writers(paths, q));
 		uint32_t beneath = bh_dfa_move(&paths->dfa, (uint32_t)q, '/');
 
 		if (!writer || !(bh_paths_below(paths, beneath) & BH_BELOW_PROGRAM))
@@ -147,9 +148,9 @@ static int lint_programs(struct lint *l)
 }
 
 /* Does something in state q take the whole of this grant away? */
-static const struct bh_mark *find_wall(const struct bh_paths *paths, size_t q, const struct bh_mark *grant)
+static const struct bh_path_mark *find_wall(const struct bh_paths *paths, size_t q, const struct bh_path_mark *grant)
 {
-	const struct bh_mark *mark;
+	const struct bh_path_mark *mark;
 	size_t i, k;
 
 	BH_FOR_EACH_MARK(paths, q, i, k, mark)
@@ -166,12 +167,12 @@ static void lint_grants(struct lint *l)
 	const struct bh_compiled *compiled = l->c->compiled;
 
 	for (size_t q = 0; q < l->paths->dfa.states; q++) {
-		const struct bh_mark *mark;
+		const struct bh_path_mark *mark;
 		size_t i, k;
 
 		BH_FOR_EACH_MARK(l->paths, q, i, k, mark)
 		{
-			const struct bh_mark *wall;
+			const struct bh_path_mark *wall;
 
 			if (!mark->rule || mark->access == BH_ACCESS_EXEC || mark->rule->then != BH_THEN_ALLOW ||
 			    l->alive[mark->rule_number - 1])
@@ -183,7 +184,7 @@ static void lint_grants(struct lint *l)
 	}
 	for (size_t i = 0; i < compiled->rules_count; i++) {
 		const struct bh_rule *rule = &compiled->rules[i];
-		const struct bh_mark *wall = l->wall[i];
+		const struct bh_path_mark *wall = l->wall[i];
 
 		if (!wall || l->alive[i] || !rule->loc.line)
 			continue;
@@ -199,7 +200,7 @@ int bh_paths_lint(struct bh_compile *c, struct bh_paths *paths)
 	size_t rules = c->compiled->rules_count;
 	BH_FREE bool *reported = calloc(paths->count + 1, sizeof(*reported));
 	BH_FREE bool *alive = calloc(rules + 1, sizeof(*alive));
-	BH_FREE const struct bh_mark **wall = calloc(rules + 1, sizeof(*wall));
+	BH_FREE const struct bh_path_mark **wall = calloc(rules + 1, sizeof(*wall));
 	struct lint lint = { c, paths, reported, alive, wall };
 
 	if (!reported || !alive || !wall)

@@ -28,7 +28,7 @@ void bh_paths_done(struct bh_paths *paths)
 	memset(paths, 0, sizeof(*paths));
 }
 
-static int add_one(struct bh_paths *paths, struct bh_mark mark, const char *text)
+static int add_one(struct bh_paths *paths, struct bh_path_mark mark, const char *text)
 {
 	if (BH_RESERVE(paths->marks, paths->capacity, paths->count + 1))
 		return -ENOMEM;
@@ -39,7 +39,7 @@ static int add_one(struct bh_paths *paths, struct bh_mark mark, const char *text
 }
 
 /* Reading all beneath D includes listing D itself. */
-static int add_with_directory(struct bh_paths *paths, const struct bh_mark *mark, const char *text)
+static int add_with_directory(struct bh_paths *paths, const struct bh_path_mark *mark, const char *text)
 {
 	BH_FREE char *directory = NULL;
 	size_t length = strlen(text);
@@ -51,7 +51,7 @@ static int add_with_directory(struct bh_paths *paths, const struct bh_mark *mark
 	return directory ? add_one(paths, *mark, directory) : -ENOMEM;
 }
 
-static int add_mark(struct bh_compile *c, struct bh_paths *paths, const struct bh_mark *mark, const char *text)
+static int add_mark(struct bh_compile *c, struct bh_paths *paths, const struct bh_path_mark *mark, const char *text)
 {
 	int result = add_with_directory(paths, mark, text);
 
@@ -64,7 +64,7 @@ static int add_mark(struct bh_compile *c, struct bh_paths *paths, const struct b
 static int add_rule(struct bh_compile *c, struct bh_paths *paths, uint32_t number)
 {
 	const struct bh_rule *rule = &c->compiled->rules[number - 1];
-	struct bh_mark mark = { .rule = rule, .rule_number = number, .access = rule->access };
+	struct bh_path_mark mark = { .rule = rule, .rule_number = number, .access = rule->access };
 	unsigned int tool = bh_compiled_tool_id(c->compiled, rule->scope);
 
 	if (rule->class == BH_RULE_NET)
@@ -83,7 +83,7 @@ static int add_rule(struct bh_compile *c, struct bh_paths *paths, uint32_t numbe
 
 static int add_floor(struct bh_compile *c, struct bh_paths *paths, const struct bh_prohibition *floor)
 {
-	struct bh_mark mark = { .floor = floor, .access = BH_ACCESS_READ };
+	struct bh_path_mark mark = { .floor = floor, .access = BH_ACCESS_READ };
 	int result = 0;
 
 	for (size_t i = 0; i < floor->read.count && !result; i++)
@@ -96,7 +96,7 @@ static int add_floor(struct bh_compile *c, struct bh_paths *paths, const struct 
 
 static int compare_marks(const void *left, const void *right)
 {
-	const struct bh_mark *a = left, *b = right;
+	const struct bh_path_mark *a = left, *b = right;
 
 	if (a->pattern != b->pattern)
 		return a->pattern < b->pattern ? -1 : 1;
@@ -128,7 +128,7 @@ int bh_paths_collect(struct bh_compile *c, struct bh_paths *paths)
 /* The text that a person wrote for the pattern. */
 static const char *pattern_text(const struct bh_paths *paths, size_t pattern)
 {
-	const struct bh_mark *mark = &paths->marks[paths->first[pattern]];
+	const struct bh_path_mark *mark = &paths->marks[paths->first[pattern]];
 
 	return mark->rule ? mark->rule->path : mark->floor->name.text;
 }

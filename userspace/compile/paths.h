@@ -6,7 +6,7 @@
 #include "compile/compiled.h"
 
 /* One statement about one pattern. Exactly one of rule and floor is set. */
-struct bh_mark {
+struct bh_path_mark {
 	uint32_t pattern;
 	const struct bh_rule *rule;
 	uint32_t rule_number; /* index + 1 */
@@ -19,7 +19,7 @@ struct bh_mark {
 struct bh_paths {
 	struct bh_nfa nfa;
 	struct bh_dfa dfa;
-	struct bh_mark *marks; /* sorted by pattern, then rule number */
+	struct bh_path_mark *marks; /* sorted by pattern, then rule number */
 	size_t count, capacity;
 	size_t *first; /* marks of pattern p: first[p] .. first[p + 1] */
 	uint8_t *below; /* by NFA state: BH_BELOW_* */
