@@ -7,7 +7,7 @@ GUEST_BIN := $(GUEST_SRC:%.c=$(O)/%)
 BPF_TEST_BIN := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/bpf/*.c)))
 export O
 
-.PHONY: check $(KINDS:%=check-%) unit-programs guest-programs lint format vm print-flags
+.PHONY: check $(KINDS:%=check-%) unit-programs guest-programs lint attack format vm print-flags
 deps:
 	@scripts/deps
 
@@ -23,6 +23,7 @@ check-build check-lint check-unit check-reproducible: deps
 	@O=$(O) tests/lib/check $(@:check-%=%)
 
 lint: check-lint
+attack: check-attack
 
 unit-programs: $(UNIT_BIN)
 guest-programs: $(GUEST_BIN) $(BPF_TEST_BIN) attack-programs

@@ -3,7 +3,7 @@
 # in an emulated guest: a test runs one session of many attempts and asks afterwards. Everything lies in $bh, which the
 # policies of tests/lib/policies name; bin/ holds the attackers' programs.
 #   session_start POLICY [OPTION...] <<'END'    starts the session; the script is bash, run inside
-#   session_wait WORD                           until the session has said WORD
+#   session_wait WORD [SECONDS]                 until the session has said WORD
 #   session_tell LINE                           to a session that is in `await`
 #   session_end                                 ends it; then status, results and events are there
 # Inside: `attempt LABEL COMMAND...` keeps status and output; `await` says a word and reads a line; TRY is the program `try`.
@@ -65,9 +65,9 @@ session_said() {
 }
 
 session_wait() {
-	wait_for 60 session_said "$1"
+	wait_for "${2:-60}" session_said "$1"
 	grep -qx -- "$1" "$bh/out" && return
-	tap_result "not ok" "the session gets as far as '$1'" "$(cat "$bh/out" "$bh/err")"
+	tap_result "not ok" "the session gets as far as '$1'" "$(tail -n 8 "$bh/out")"$'\n'"$(grep -v denied "$bh/err" | tail -n 20)"
 	exit 1
 }
 

@@ -103,7 +103,7 @@ worked "a readable file is read" read-only
 refused "a readable file is not appended to" append
 refused "a readable file is not written through its descriptor" write-procfd
 refused "no file is made in a directory that is only readable" create
-is "a refused file is not left behind empty" "" "$(ls "$bh/readonly" | grep new)"
+is "a refused file is not left behind empty" "" "$(cd "$bh/readonly" && find . -name "new*")"
 worked "a writable file is written" write-only
 worked "a file is made in a writable directory" write-only-create
 refused "a writable file is not read" write-only-read

@@ -19,7 +19,7 @@ attempt userns $TRY userns
 attempt child bash -c 'read -r line </tmp/bh/outside/secret'
 await tried
 $TRY read /proc/kcore
-echo SURVIVED
+$TRY write /tmp/bh/work/survived
 sleep 1000
 END
 session_wait tried
@@ -38,6 +38,6 @@ event "a user namespace would end the sandbox" kind=namespace reason=C2 verdict=
 is "the floor holds all the same" 137 "$session_status"
 event "the floor's event" kind=file_open reason=F0 verdict=kill file.path=/proc/kcore mode=observe
 event "the end's event" kind=kill reason=F0
-fails "the command did not get any further" grep SURVIVED "$bh/out"
+ok "nothing was opened any more" test ! -e "$bh/work/survived"
 no_event "nothing but the floor was denied" verdict=deny
 sandbox_clean "nothing is left of the run"
