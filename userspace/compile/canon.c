@@ -14,6 +14,23 @@
 
 #define CANONICAL (JSON_COMPACT | JSON_SORT_KEYS | JSON_ENSURE_ASCII)
 
+/*
+ * The canonical text of a value; the caller frees it. NULL when out of memory. Not json_dumps(): it leaves a key out, and
+ * says nothing, when its buffer cannot grow (2.14).
+ */
+static char *canonical_text(const json_t *json)
+{
+	size_t size = json_dumpb(json, NULL, 0, CANONICAL);
+	char *text = size ? malloc(size + 1) : NULL;
+
+	if (!text || json_dumpb(json, text, size, CANONICAL) != size) {
+		free(text);
+		return NULL;
+	}
+	text[size] = '\0';
+	return text;
+}
+
 static const char *const class_names[] = {
 	[BH_RULE_EXEC] = "exec",
 	[BH_RULE_FILE] = "file",
@@ -71,10 +88,10 @@ static int draft_init(struct draft *draft, const struct bh_rule *rule)
 	json_t *condition = condition_of(rule);
 
 	draft->rule = *rule;
-	draft->condition = condition ? json_dumps(condition, CANONICAL) : NULL;
+	draft->condition = condition ? canonical_text(condition) : NULL;
 	draft->object = json_pack("{s:s, s:o, s:s, s:s}", "class", class_names[rule->class], "if", condition, "scope",
 				  rule->scope, "then", then_names[rule->then]);
-	text = draft->object ? json_dumps(draft->object, CANONICAL) : NULL;
+	text = draft->object ? canonical_text(draft->object) : NULL;
 	if (!draft->condition || !text)
 		return -ENOMEM;
 	bh_hash_bytes(text, strlen(text), hash);
@@ -151,7 +168,7 @@ static int keep_rules(struct bh_compile *c, struct draft *drafts, size_t count, 
 
 		if (i && same_rule(&drafts[i - 1], &drafts[i]))
 			continue;
-		text = json_dumps(drafts[i].object, CANONICAL);
+		text = canonical_text(drafts[i].object);
 		*rule = drafts[i].rule;
 		rule->json = text ? bh_compiled_keep(compiled, text) : NULL;
 		if (!rule->json || json_array_append(array, drafts[i].object))
@@ -192,32 +209,41 @@ static json_t *scopes_of(const struct bh_compile *c)
 	return sorted_set(names, c->compiled->tools);
 }
 
-static json_t *compiler_of(const struct bh_compile *c)
+/* The presets that the policy names, with their versions. NULL when out of memory. */
+static json_t *presets_of(const struct bh_compile *c)
 {
 	json_t *presets = json_object();
 
 	for (size_t i = 0; i < c->policy->presets.count; i++)
-		for (size_t k = 0; k < c->shipped->presets_count; k++)
-			if (strcmp(c->policy->presets.items[i].text, c->shipped->presets[k].name) == 0)
-				json_object_set_new(presets, c->shipped->presets[k].name,
-						    json_integer(c->shipped->presets[k].version));
-	return json_pack("{s:i, s:o, s:I}", "semantics", BH_SEMANTICS_VERSION, "presets", presets, "floor",
+		for (size_t k = 0; k < c->shipped->presets_count; k++) {
+			const struct bh_preset *preset = &c->shipped->presets[k];
+
+			if (strcmp(c->policy->presets.items[i].text, preset->name) != 0)
+				continue;
+			if (json_object_set_new(presets, preset->name, json_integer(preset->version))) {
+				json_decref(presets);
+				return NULL;
+			}
+		}
+	return presets;
+}
+
+static json_t *compiler_of(const struct bh_compile *c)
+{
+	return json_pack("{s:i, s:o, s:I}", "semantics", BH_SEMANTICS_VERSION, "presets", presets_of(c), "floor",
 			 (json_int_t)c->shipped->floor_version);
+}
+
+static const char *response_name(const struct bh_compile *c, unsigned int class)
+{
+	return c->policy->respond[class] == BH_VERDICT_KILL ? "kill" : "deny";
 }
 
 static json_t *respond_of(const struct bh_compile *c)
 {
-	static const char *const names[BH_CLASSES] = {
-		[BH_CLASS_FLOOR] = "floor",	      [BH_CLASS_EXEC] = "exec",
-		[BH_CLASS_FILES] = "files",	      [BH_CLASS_NETWORK] = "network",
-		[BH_CLASS_PRIVILEGES] = "privileges",
-	};
-	json_t *object = json_object();
-
-	for (unsigned int i = 1; i < BH_CLASSES; i++)
-		json_object_set_new(object, names[i],
-				    json_string(c->policy->respond[i] == BH_VERDICT_KILL ? "kill" : "deny"));
-	return object;
+	return json_pack("{s:s, s:s, s:s, s:s, s:s}", "floor", response_name(c, BH_CLASS_FLOOR), "exec",
+			 response_name(c, BH_CLASS_EXEC), "files", response_name(c, BH_CLASS_FILES), "network",
+			 response_name(c, BH_CLASS_NETWORK), "privileges", response_name(c, BH_CLASS_PRIVILEGES));
 }
 
 /* Takes over the reference to rules. */
@@ -230,7 +256,7 @@ static int write_policy(struct bh_compile *c, json_t *rules)
 				   c->policy->name.text, "respond", respond_of(c), "rules", rules, "scopes",
 				   scopes_of(c));
 
-	c->compiled->json = policy ? json_dumps(policy, CANONICAL) : NULL;
+	c->compiled->json = policy ? canonical_text(policy) : NULL;
 	json_decref(policy);
 	if (!c->compiled->json)
 		return -ENOMEM;

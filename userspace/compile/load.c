@@ -136,17 +136,15 @@ static int compile_again(const struct bh_source_policy *policy, const struct bh_
 {
 	struct bh_diags *diags = bh_diags_new("", "", 0);
 	int result = diags ? bh_compile(policy, shipped, NULL, diags, ret_compiled) : -ENOMEM;
+	const struct bh_diag *diag = NULL;
 
-	if (result == -ENOMEM)
-		bh_err_set(err, ENOMEM, "out of memory");
-	else if (result)
-		bh_err_set(err, EINVAL, "its policy does not compile");
-	for (size_t i = 0; result == -EINVAL && i < bh_diags_count(diags); i++)
-		if (bh_diags_get(diags, i)->severity == BH_SEVERITY_ERROR) {
-			bh_err_set(err, EINVAL, "its policy does not compile: %s: %s", bh_diags_get(diags, i)->code,
-				   bh_diags_get(diags, i)->text);
-			break;
-		}
+	for (size_t i = 0; result == -EINVAL && i < bh_diags_count(diags) && !diag; i++)
+		if (bh_diags_get(diags, i)->severity == BH_SEVERITY_ERROR)
+			diag = bh_diags_get(diags, i);
+	if (diag)
+		bh_err_set(err, EINVAL, "its policy does not compile: %s: %s", diag->code, diag->text);
+	else if (result) /* also when a finding could not be kept */
+		result = bh_err_set(err, ENOMEM, "out of memory");
 	bh_diags_free(diags);
 	return result;
 }

@@ -3,14 +3,13 @@
 
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
-#include "base/cleanup.h"
 #include "compile/artifact.h"
 #include "compile/compiled.h"
+#include "compile/scan.h"
 #include "policy/address.h"
 #include "policy/limits.h"
 #include "policy/path.h"
@@ -18,43 +17,37 @@
 #define PORTS_EACH (BH_NETWORKS_LIMIT * BH_PORT_RANGES_LIMIT) /* of one tool in one network */
 
 struct restore {
+	struct bh_scan scan;
+	const char *start;
 	struct bh_source_policy *policy;
 	const struct bh_shipped *shipped;
 	struct bh_err *err;
-	size_t index; /* of the rule being read */
 	size_t patterns;
 	const struct bh_tool *net_tool; /* whose network the last destination is */
 };
 
-/* Every refusal. The format's arguments are checked words or numbers: nothing foreign reaches a terminal. */
+/* One rule as it stands there; what its class does not have is empty. */
+struct draft {
+	char class[8], id[16], scope[BH_TOOL_NAME_BYTES], then[8];
+	char path[BH_PATTERN_MAX + 1], to[BH_TOOL_NAME_BYTES], op[8];
+	bool helper;
+	char cidr[BH_CIDR_TEXT], proto[8];
+	struct bh_port_range port;
+};
+
+/* Every refusal. Texts have been scanned, so they hold printable ASCII only. */
 #define REFUSE(restore, ...) bh_err_set((restore)->err, EINVAL, __VA_ARGS__)
+#define LITERAL(restore, text) bh_scan_literal(&(restore)->scan, text)
+#define TEXT(restore, buffer) bh_scan_text(&(restore)->scan, buffer, sizeof(buffer))
 
 static int no_memory(struct restore *r)
 {
 	return bh_err_set(r->err, ENOMEM, "out of memory");
 }
 
-static int bad_rule(struct restore *r, const char *what)
+static int not_canonical(struct restore *r)
 {
-	return REFUSE(r, "rule %zu of its policy has no valid %s", r->index + 1, what);
-}
-
-/* The text that stands under a key; NULL when there is none, or one with other characters than printable ASCII. */
-static const char *text_of(const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-
-	for (const char *at = text; at && *at; at++)
-		if (*at < 0x20 || *at > 0x7e)
-			return NULL;
-	return text;
-}
-
-static bool text_is(const json_t *object, const char *key, const char *wanted)
-{
-	const char *text = text_of(object, key);
-
-	return text && strcmp(text, wanted) == 0;
+	return REFUSE(r, "its policy is not in canonical form after %zu bytes", (size_t)(r->scan.at - r->start));
 }
 
 static int set_word(struct restore *r, struct bh_word *word, const char *text)
@@ -64,7 +57,7 @@ static int set_word(struct restore *r, struct bh_word *word, const char *text)
 }
 
 /* Adds a word unless the list has it. */
-static int add_word(struct restore *r, struct bh_words *words, const char *text, bool *ret_added)
+static int add_word(struct restore *r, struct bh_words *words, const char *text, size_t *count)
 {
 	struct bh_word *items;
 
@@ -79,64 +72,70 @@ static int add_word(struct restore *r, struct bh_words *words, const char *text,
 	if (set_word(r, &items[words->count], text))
 		return -ENOMEM;
 	words->count++;
-	if (ret_added)
-		*ret_added = true;
+	if (count)
+		++*count;
 	return 0;
 }
 
 static int add_path(struct restore *r, struct bh_words *words, const char *text, uint32_t access)
 {
-	struct bh_path_fault fault;
-	bool added = false;
+	struct bh_path_fault fault = bh_path_form(text);
 	int result;
 
-	if (!text)
-		return bad_rule(r, "path");
-	fault = bh_path_form(text);
 	if (!fault.code)
 		fault = bh_path_breadth(text, access);
 	if (fault.code)
 		return REFUSE(r, "its policy: '%.200s' %s", text, fault.text);
-	result = add_word(r, words, text, &added);
-	r->patterns += added;
+	result = add_word(r, words, text, &r->patterns);
 	if (r->patterns > BH_PATTERNS_LIMIT)
 		return REFUSE(r, "its policy has more than %u paths", BH_PATTERNS_LIMIT);
 	return result;
 }
 
-static struct bh_tool *find_tool(const struct restore *r, const char *name)
+/* The tool of that name, made when it is the first time that it is named. */
+static int take_tool(struct restore *r, const char *name, struct bh_tool **ret_tool)
 {
-	for (size_t i = 0; name && i < r->policy->tools_count; i++)
-		if (strcmp(r->policy->tools[i].name.text, name) == 0)
-			return &r->policy->tools[i];
-	return NULL;
-}
+	struct bh_source_policy *policy = r->policy;
 
-static int restore_exec(struct restore *r, struct bh_tool *tool, const json_t *condition)
-{
-	const char *path = text_of(condition, "path");
-	struct bh_tool *to = find_tool(r, text_of(condition, "to"));
-
-	if (!to)
-		return bad_rule(r, "tool to become");
-	if (tool && json_is_true(json_object_get(condition, "helper")))
-		return add_path(r, &tool->helpers, path, BH_ACCESS_EXEC);
-	if (path && bh_path_is_pattern(path))
-		return bad_rule(r, "program: it is a pattern");
-	if (tool && add_word(r, &tool->may_run, to->name.text, NULL))
+	for (size_t i = 0; i < policy->tools_count; i++)
+		if (strcmp(policy->tools[i].name.text, name) == 0) {
+			*ret_tool = &policy->tools[i];
+			return 0;
+		}
+	if (!bh_is_name(name))
+		return REFUSE(r, "its policy: '%s' is not the name of a tool", name);
+	if (policy->tools_count == BH_TOOLS_MAX)
+		return REFUSE(r, "its policy has more than %u tools", BH_TOOLS_MAX);
+	*ret_tool = &policy->tools[policy->tools_count];
+	if (set_word(r, &(*ret_tool)->name, name))
 		return -ENOMEM;
-	return add_path(r, &to->binaries, path, BH_ACCESS_EXEC);
+	policy->tools_count++;
+	return 0;
 }
 
-static int restore_file(struct restore *r, struct bh_tool *tool, const json_t *condition)
+static int restore_exec(struct restore *r, struct bh_tool *tool, const struct draft *draft)
 {
-	const char *path = text_of(condition, "path");
+	struct bh_tool *to;
+	int result = take_tool(r, draft->to, &to);
 
-	if (text_is(condition, "op", "read"))
-		return add_path(r, &tool->read, path, BH_ACCESS_READ);
-	if (text_is(condition, "op", "write"))
-		return add_path(r, &tool->write, path, BH_ACCESS_WRITE);
-	return bad_rule(r, "operation");
+	if (result)
+		return result;
+	if (tool && draft->helper)
+		return add_path(r, &tool->helpers, draft->path, BH_ACCESS_EXEC);
+	if (bh_path_is_pattern(draft->path))
+		return REFUSE(r, "its policy: '%.200s' is a pattern; a tool's binary is an exact path", draft->path);
+	if (tool)
+		result = add_word(r, &tool->may_run, draft->to, NULL);
+	return result ? result : add_path(r, &to->binaries, draft->path, BH_ACCESS_EXEC);
+}
+
+static int restore_file(struct restore *r, struct bh_tool *tool, const struct draft *draft)
+{
+	if (strcmp(draft->op, "read") == 0)
+		return add_path(r, &tool->read, draft->path, BH_ACCESS_READ);
+	if (strcmp(draft->op, "write") == 0)
+		return add_path(r, &tool->write, draft->path, BH_ACCESS_WRITE);
+	return REFUSE(r, "its policy: '%s' is no operation on a file", draft->op);
 }
 
 /* A destination of its own for the tool, with one network and no port yet. */
@@ -179,87 +178,99 @@ static int add_port(struct restore *r, struct bh_destination *destination, const
 	return 0;
 }
 
-/* A list of one: a number, or two in a text. */
-static bool port_of(const json_t *condition, struct bh_port_range *ret_port)
-{
-	const json_t *ports = json_object_get(condition, "ports"), *port = json_array_get(ports, 0);
-	json_int_t number = json_integer_value(port);
-
-	if (json_array_size(ports) != 1)
-		return false;
-	if (json_is_string(port))
-		return bh_port_range_parse(json_string_value(port), ret_port);
-	*ret_port = (struct bh_port_range){ .low = (uint16_t)number, .high = (uint16_t)number };
-	return number >= 1 && number <= 65535;
-}
-
-static int restore_net(struct restore *r, struct bh_tool *tool, const json_t *condition)
-{
-	const char *text = text_of(condition, "cidr");
-	struct bh_address_fault fault;
-	struct bh_cidr cidr = { 0 };
-	struct bh_port_range port = { 0 };
-	const struct bh_destination *last;
-	int result = 0;
-
-	if (!text)
-		return bad_rule(r, "network");
-	fault = bh_cidr_parse(text, false, &cidr);
-	if (fault.code)
-		return REFUSE(r, "its policy: '%.80s' %s", text, fault.text);
-	if (!port_of(condition, &port))
-		return bad_rule(r, "port");
-	if (!text_is(condition, "proto", "tcp"))
-		return bad_rule(r, "protocol");
-	last = r->net_tool ? &r->policy->destinations[r->policy->destinations_count - 1] : NULL;
-	if (r->net_tool != tool || memcmp(last->cidrs, &cidr, sizeof(cidr)) != 0)
-		result = add_destination(r, tool, &cidr);
-	return result ? result : add_port(r, &r->policy->destinations[r->policy->destinations_count - 1], &port);
-}
-
-static int restore_rule(struct restore *r, const json_t *rule)
-{
-	const json_t *condition = json_object_get(rule, "if");
-	const char *scope = text_of(rule, "scope");
-	struct bh_tool *tool = find_tool(r, scope);
-
-	if (scope && strcmp(scope, "*") == 0)
-		return 0; /* a preset's or a guard's: the compiler adds those that ship */
-	if (scope && strcmp(scope, "@entry") == 0 && text_is(rule, "class", "exec"))
-		return restore_exec(r, NULL, condition);
-	if (!tool)
-		return bad_rule(r, "tool");
-	if (text_is(rule, "class", "exec"))
-		return restore_exec(r, tool, condition);
-	if (text_is(rule, "class", "file"))
-		return restore_file(r, tool, condition);
-	if (text_is(rule, "class", "net"))
-		return restore_net(r, tool, condition);
-	return bad_rule(r, "class");
-}
-
-static int restore_tools(struct restore *r, const json_t *scopes)
+static int restore_net(struct restore *r, struct bh_tool *tool, const struct draft *draft)
 {
 	struct bh_source_policy *policy = r->policy;
-	size_t count = json_array_size(scopes);
+	struct bh_cidr cidr = { 0 };
+	struct bh_address_fault fault = bh_cidr_parse(draft->cidr, false, &cidr);
+	int result = 0;
 
-	if (count < 1 || count > BH_TOOLS_MAX)
-		return REFUSE(r, "its policy has %zu tools; 1 to %u are possible", count, BH_TOOLS_MAX);
-	policy->tools = calloc(count, sizeof(*policy->tools));
-	if (!policy->tools)
-		return no_memory(r);
-	for (size_t i = 0; i < count; i++) {
-		const char *name = json_string_value(json_array_get(scopes, i));
+	if (fault.code)
+		return REFUSE(r, "its policy: '%s' %s", draft->cidr, fault.text);
+	if (strcmp(draft->proto, "tcp") != 0)
+		return REFUSE(r, "its policy: protocol '%s' is not supported", draft->proto);
+	if (r->net_tool != tool ||
+	    memcmp(policy->destinations[policy->destinations_count - 1].cidrs, &cidr, sizeof(cidr)) != 0)
+		result = add_destination(r, tool, &cidr);
+	if (!result)
+		result = add_port(r, &policy->destinations[policy->destinations_count - 1], &draft->port);
+	return result;
+}
 
-		if (!name || !bh_is_name(name) || find_tool(r, name))
-			return REFUSE(r, "tool %zu of its policy has no valid name", i + 1);
-		if (set_word(r, &policy->tools[i].name, name))
-			return -ENOMEM;
-		policy->tools_count++;
+/* A list of one: a number, or two in a text. */
+static bool scan_port(struct restore *r, struct bh_port_range *ret_port)
+{
+	uint32_t number;
+	char text[16];
+
+	if (!LITERAL(r, "["))
+		return false;
+	if (bh_scan_number(&r->scan, &number)) {
+		*ret_port = (struct bh_port_range){ .low = (uint16_t)number, .high = (uint16_t)number };
+		return number >= 1 && number <= 65535 && LITERAL(r, "]");
 	}
-	if (!find_tool(r, policy->entry.text))
-		return REFUSE(r, "the entry of its policy is no tool");
-	return 0;
+	return TEXT(r, text) && bh_port_range_parse(text, ret_port) && LITERAL(r, "]");
+}
+
+static bool scan_condition(struct restore *r, struct draft *draft)
+{
+	if (strcmp(draft->class, "exec") == 0) {
+		draft->helper = LITERAL(r, "\"helper\":true,");
+		return LITERAL(r, "\"path\":") && TEXT(r, draft->path) && LITERAL(r, ",\"to\":") && TEXT(r, draft->to);
+	}
+	if (strcmp(draft->class, "file") == 0)
+		return LITERAL(r, "\"op\":") && TEXT(r, draft->op) && LITERAL(r, ",\"path\":") && TEXT(r, draft->path);
+	return strcmp(draft->class, "net") == 0 && LITERAL(r, "\"cidr\":") && TEXT(r, draft->cidr) &&
+	       LITERAL(r, ",\"ports\":") && scan_port(r, &draft->port) && LITERAL(r, ",\"proto\":") &&
+	       TEXT(r, draft->proto);
+}
+
+static bool scan_rule(struct restore *r, struct draft *draft)
+{
+	return LITERAL(r, "{\"class\":") && TEXT(r, draft->class) && LITERAL(r, ",\"id\":") && TEXT(r, draft->id) &&
+	       LITERAL(r, ",\"if\":{") && scan_condition(r, draft) && LITERAL(r, "},\"scope\":") &&
+	       TEXT(r, draft->scope) && LITERAL(r, ",\"then\":") && TEXT(r, draft->then) && LITERAL(r, "}");
+}
+
+static int restore_rule(struct restore *r)
+{
+	struct draft draft = { 0 };
+	struct bh_tool *tool;
+	int result;
+
+	if (!scan_rule(r, &draft))
+		return not_canonical(r);
+	if (strcmp(draft.scope, "*") == 0)
+		return 0; /* a preset's or a guard's: the compiler adds those that ship */
+	if (strcmp(draft.scope, "@entry") == 0 && strcmp(draft.class, "exec") == 0)
+		return restore_exec(r, NULL, &draft);
+	result = take_tool(r, draft.scope, &tool);
+	if (result)
+		return result;
+	if (strcmp(draft.class, "exec") == 0)
+		return restore_exec(r, tool, &draft);
+	return strcmp(draft.class, "file") == 0 ? restore_file(r, tool, &draft) : restore_net(r, tool, &draft);
+}
+
+/* A list whose items `item` reads, up to its bracket. */
+static int restore_list(struct restore *r, int (*item)(struct restore *r))
+{
+	int result = 0;
+
+	if (LITERAL(r, "]"))
+		return 0;
+	do
+		result = item(r);
+	while (!result && LITERAL(r, ","));
+	return result ? result : LITERAL(r, "]") ? 0 : not_canonical(r);
+}
+
+static int restore_scope(struct restore *r)
+{
+	char name[BH_TOOL_NAME_BYTES];
+	struct bh_tool *tool;
+
+	return TEXT(r, name) ? take_tool(r, name, &tool) : not_canonical(r);
 }
 
 static const struct bh_preset *find_preset(const struct restore *r, const char *name)
@@ -270,96 +281,127 @@ static const struct bh_preset *find_preset(const struct restore *r, const char *
 	return NULL;
 }
 
-/* What the policy was compiled with must be what this program has. */
-static int restore_compiler(struct restore *r, json_t *compiler)
+static int restore_preset(struct restore *r)
 {
-	json_int_t semantics = json_integer_value(json_object_get(compiler, "semantics"));
-	json_int_t floor = json_integer_value(json_object_get(compiler, "floor"));
-	const char *name;
-	json_t *version;
+	const struct bh_preset *preset;
+	char name[BH_TOOL_NAME_BYTES];
+	uint32_t version;
 
-	if (semantics != BH_SEMANTICS_VERSION)
-		return REFUSE(r, "its policy follows version %lld of the rules' meaning; this program has %d",
-			      (long long)semantics, BH_SEMANTICS_VERSION);
+	if (!TEXT(r, name) || !LITERAL(r, ":") || !bh_scan_number(&r->scan, &version))
+		return not_canonical(r);
+	preset = find_preset(r, name);
+	if (!preset)
+		return REFUSE(r, "it was compiled with preset '%s', which this program does not ship", name);
+	if (version != preset->version)
+		return REFUSE(r, "it was compiled with preset '%s' %u; this program ships %u", name, version,
+			      preset->version);
+	return add_word(r, &r->policy->presets, name, NULL);
+}
+
+/* What the policy was compiled with must be what this program has. */
+static int restore_compiler(struct restore *r)
+{
+	uint32_t floor, semantics;
+	int result = 0;
+
+	if (!LITERAL(r, "{\"compiler\":{\"floor\":") || !bh_scan_number(&r->scan, &floor))
+		return not_canonical(r);
 	if (floor != r->shipped->floor_version)
-		return REFUSE(r, "it was compiled with floor %lld; this program ships %u", (long long)floor,
+		return REFUSE(r, "it was compiled with floor %u; this program ships %u", floor,
 			      r->shipped->floor_version);
-	json_object_foreach(json_object_get(compiler, "presets"), name, version) {
-		const struct bh_preset *preset = find_preset(r, name);
-
-		if (!preset)
-			return REFUSE(r, "it was compiled with a preset that this program does not ship");
-		if (json_integer_value(version) != preset->version)
-			return REFUSE(r, "it was compiled with preset '%s' %lld; this program ships %u", preset->name,
-				      (long long)json_integer_value(version), preset->version);
-		if (add_word(r, &r->policy->presets, preset->name, NULL))
-			return -ENOMEM;
+	if (!LITERAL(r, ",\"presets\":{"))
+		return not_canonical(r);
+	if (!LITERAL(r, "}")) {
+		do
+			result = restore_preset(r);
+		while (!result && LITERAL(r, ","));
+		if (result)
+			return result;
+		if (!LITERAL(r, "}"))
+			return not_canonical(r);
 	}
+	if (!LITERAL(r, ",\"semantics\":") || !bh_scan_number(&r->scan, &semantics) || !LITERAL(r, "}"))
+		return not_canonical(r);
+	if (semantics != BH_SEMANTICS_VERSION)
+		return REFUSE(r, "its rules have meaning %u; this program knows %d", semantics, BH_SEMANTICS_VERSION);
 	return 0;
 }
 
-static int restore_respond(struct restore *r, const json_t *respond)
+static bool scan_respond(struct restore *r)
 {
-	static const char *const classes[BH_CLASSES] = {
-		[BH_CLASS_FLOOR] = "floor",	      [BH_CLASS_EXEC] = "exec",
-		[BH_CLASS_FILES] = "files",	      [BH_CLASS_NETWORK] = "network",
-		[BH_CLASS_PRIVILEGES] = "privileges",
+	static const struct {
+		const char *before;
+		unsigned int class;
+	} classes[] = {
+		{ "{\"exec\":", BH_CLASS_EXEC },
+		{ ",\"files\":", BH_CLASS_FILES },
+		{ ",\"floor\":", BH_CLASS_FLOOR },
+		{ ",\"network\":", BH_CLASS_NETWORK },
+		{ ",\"privileges\":", BH_CLASS_PRIVILEGES },
 	};
 
-	for (unsigned int i = 1; i < BH_CLASSES; i++) {
-		if (!text_is(respond, classes[i], "kill") && !text_is(respond, classes[i], "deny"))
-			return REFUSE(r, "its policy has no valid response for %s", classes[i]);
-		r->policy->respond[i] = text_is(respond, classes[i], "kill") ? BH_VERDICT_KILL : BH_VERDICT_DENY;
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+		if (!LITERAL(r, classes[i].before))
+			return false;
+		r->policy->respond[classes[i].class] = LITERAL(r, "\"kill\"") ? BH_VERDICT_KILL : BH_VERDICT_DENY;
+		if (r->policy->respond[classes[i].class] == BH_VERDICT_DENY && !LITERAL(r, "\"deny\""))
+			return false;
 	}
-	return 0;
+	return LITERAL(r, "}");
 }
 
-static int restore_head(struct restore *r, const json_t *root)
+/* Up to the list of rules. */
+static int restore_head(struct restore *r)
 {
-	struct bh_source_policy *policy = r->policy;
-	const char *name = text_of(root, "name"), *entry = text_of(root, "entry");
+	char entry[BH_TOOL_NAME_BYTES], name[BH_TOOL_NAME_BYTES];
+	struct bh_tool *tool;
+	int result;
 
-	if (!name || !bh_is_name(name) || !entry || !bh_is_name(entry))
-		return REFUSE(r, "its policy has no valid name or entry");
-	if (!text_is(root, "mode", "enforce") && !text_is(root, "mode", "observe"))
-		return REFUSE(r, "its policy has no valid mode");
-	policy->mode = text_is(root, "mode", "observe") ? BH_MODE_OBSERVE : BH_MODE_ENFORCE;
-	if (set_word(r, &policy->name, name) || set_word(r, &policy->entry, entry))
-		return -ENOMEM;
-	return restore_respond(r, json_object_get(root, "respond"));
+	if (!LITERAL(r, ",\"entry\":") || !TEXT(r, entry) || !LITERAL(r, ",\"format\":1,\"mode\":"))
+		return not_canonical(r);
+	r->policy->mode = LITERAL(r, "\"observe\"") ? BH_MODE_OBSERVE : BH_MODE_ENFORCE;
+	if (r->policy->mode == BH_MODE_ENFORCE && !LITERAL(r, "\"enforce\""))
+		return not_canonical(r);
+	if (!LITERAL(r, ",\"name\":") || !TEXT(r, name) || !LITERAL(r, ",\"respond\":") || !scan_respond(r) ||
+	    !LITERAL(r, ",\"rules\":["))
+		return not_canonical(r);
+	if (!bh_is_name(name))
+		return REFUSE(r, "its policy has no valid name");
+	result = take_tool(r, entry, &tool);
+	if (result)
+		return result;
+	return set_word(r, &r->policy->name, name) ? -ENOMEM : set_word(r, &r->policy->entry, entry);
 }
 
-static int restore_policy(struct restore *r, const json_t *root)
+static int restore_policy(struct restore *r)
 {
-	const json_t *rules = json_object_get(root, "rules");
-	int result = restore_compiler(r, json_object_get(root, "compiler"));
+	int result = restore_compiler(r);
 
 	if (result == -EINVAL)
 		bh_err_hint(r->err, "compile the policy's source again with this program");
 	if (!result)
-		result = restore_head(r, root);
+		result = restore_head(r);
 	if (!result)
-		result = restore_tools(r, json_object_get(root, "scopes"));
-	for (; r->index < json_array_size(rules) && !result; r->index++)
-		result = restore_rule(r, json_array_get(rules, r->index));
+		result = restore_list(r, restore_rule);
+	if (!result && !LITERAL(r, ",\"scopes\":["))
+		return not_canonical(r);
+	if (!result)
+		result = restore_list(r, restore_scope);
+	if (!result && (!LITERAL(r, "}") || r->scan.at != r->scan.end))
+		return not_canonical(r);
 	return result;
 }
 
 int bh_policy_restore(const char *json, size_t length, const struct bh_shipped *shipped, struct bh_err *err,
 		      struct bh_source_policy **ret_policy)
 {
-	struct restore r = { .policy = calloc(1, sizeof(*r.policy)), .shipped = shipped, .err = err };
-	json_error_t error = { 0 };
-	json_t *root = r.policy ? json_loadb(json, length, JSON_REJECT_DUPLICATES, &error) : NULL;
+	struct restore r = { .scan = { json, json + length }, .start = json, .shipped = shipped, .err = err };
 	int result;
 
-	if (root)
-		result = restore_policy(&r, root);
-	else if (!r.policy || json_error_code(&error) == json_error_out_of_memory)
-		result = no_memory(&r);
-	else
-		result = REFUSE(&r, "its policy is not canonical JSON");
-	json_decref(root);
+	r.policy = calloc(1, sizeof(*r.policy));
+	if (r.policy)
+		r.policy->tools = calloc(BH_TOOLS_MAX, sizeof(*r.policy->tools));
+	result = r.policy && r.policy->tools ? restore_policy(&r) : no_memory(&r);
 	if (result)
 		bh_source_policy_free(r.policy);
 	else

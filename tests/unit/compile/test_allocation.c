@@ -5,6 +5,8 @@
  */
 #include "build.h"
 
+#include "compile/load.h"
+
 /* glibc's own names; the sanitisers bring an allocator that must not be replaced. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -175,12 +177,61 @@ static void the_artifact_survives_every_failing_allocation(void **state)
 	bh_compiled_free(compiled);
 }
 
+/* One try to read with the n-th allocation failing. */
+static bool try_read(const uint8_t *bytes, size_t length, const struct bh_shipped *shipped, long n)
+{
+	struct bh_source_policy *policy = NULL;
+	struct bh_compiled *compiled = NULL;
+	struct bh_err err = { 0 };
+	long before = alive;
+	bool reached;
+	int result;
+
+	left = n;
+	result = bh_artifact_read(bytes, length, shipped, &err, &policy, &compiled);
+	reached = left < 0;
+	left = -1;
+	assert_true(result == 0 || result == -ENOMEM);
+	assert_true(!result == !!compiled && !result == !!policy && !result == !err.text[0]);
+	if (!reached)
+		assert_int_equal(result, 0);
+	made_do += reached && !result;
+	bh_compiled_free(compiled);
+	bh_source_policy_free(policy);
+	assert_int_equal(alive, before);
+	return reached;
+}
+
+static void reading_an_artifact_survives_every_failing_allocation(void **state)
+{
+	struct bh_source_policy policy = sample("/r/**");
+	struct bh_shipped *shipped = sample_shipped();
+	struct bh_compiled *compiled;
+	uint8_t *bytes = NULL;
+	size_t length = 0;
+	long n = 0;
+
+#ifdef SANITISED
+	skip();
+#endif
+	compiled = build_compile(&policy, shipped, NULL, NULL);
+	assert_int_equal(bh_artifact_write(compiled, &bytes, &length), 0);
+	made_do = 0;
+	while (try_read(bytes, length, shipped, n))
+		n++;
+	assert_true(n > 100);
+	assert_true(made_do < n / 20);
+	free(bytes);
+	bh_compiled_free(compiled);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_policy_without_findings_ends_in_out_of_memory),
 		cmocka_unit_test(a_policy_with_findings_survives_every_failing_allocation),
 		cmocka_unit_test(the_artifact_survives_every_failing_allocation),
+		cmocka_unit_test(reading_an_artifact_survives_every_failing_allocation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
