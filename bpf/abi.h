@@ -140,7 +140,7 @@ struct bh_sandbox {
 	__u64 cgroup_id;
 	__u32 policy; /* slot */
 	__u32 flags;
-	__u32 level; /* the cgroup's depth; the root's is 0 */
+	__u32 level; /* the cgroup's depth, the root's being 0; the programs set it when the first task enters */
 	__u32 pad0;
 	__u64 root_dentry, root_mount; /* kernel addresses, kept as identities: the root its first program had */
 	__u64 events, lost, denied;    /* lost: events that found the ring full */
@@ -158,6 +158,12 @@ struct bh_label_head {
 struct bh_label {
 	struct bh_label_head head;
 	__u8 exe[128]; /* path of the running program, empty when it is longer */
+};
+
+/* On an inode: the sandbox that last opened it for writing, and which of its tools ever did. */
+struct bh_written {
+	__u32 sandbox;
+	__u32 tools; /* a set, as in struct bh_accept */
 };
 
 /* One value per load: what every hook asks first. */
@@ -193,7 +199,9 @@ struct bh_state {
 #define BH_KIND_MMAP_EXEC 14u
 #define BH_KIND_BIND 15u
 #define BH_KIND_TERMINAL 16u
-#define BH_KIND_LAST BH_KIND_TERMINAL
+#define BH_KIND_BPF 17u
+#define BH_KIND_CGROUP_MOVE 18u
+#define BH_KIND_LAST BH_KIND_CGROUP_MOVE
 
 #define BH_ACCESS_READ 1u
 #define BH_ACCESS_WRITE 2u
@@ -255,6 +263,7 @@ _Static_assert(sizeof(struct bh_policy) % 8 == 0, "abi");
 _Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");
 _Static_assert(sizeof(struct bh_sandbox) == 64, "abi");
 _Static_assert(sizeof(struct bh_label) == 144, "abi");
+_Static_assert(sizeof(struct bh_written) == 8, "abi");
 _Static_assert(sizeof(struct bh_state) == 16, "abi");
 _Static_assert(sizeof(struct bh_question) == 56, "abi");
 _Static_assert(BH_EVENT_FIXED == 304, "abi");

@@ -68,6 +68,14 @@ struct {
 	__type(value, struct bh_label);
 } bh_labels SEC(".maps") __weak;
 
+/* inode -> who was let open it for writing; goes with the inode */
+struct {
+	__uint(type, BPF_MAP_TYPE_INODE_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct bh_written);
+} bh_writers SEC(".maps") __weak;
+
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);

@@ -34,8 +34,10 @@ static BH_INLINE struct bh_answer bh_judge_exec(struct bh_case *this, struct lin
 		return bh_reason(fault);
 	if (bh_file_unlinked(bprm->file))
 		return bh_reason(BH_REASON_P0);
-	if (!this->subject.policy || !this->subject.sandbox || !label)
+	if (!this->subject.policy || !this->subject.sandbox)
 		return bh_reason(BH_REASON_R0);
+	if (!label)
+		return bh_reason(BH_REASON_R4);
 	if (bprm->interp != bprm->filename) /* a later round: the interpreter of what an edge already led to */
 		return bh_decide_interpreter(this->subject.policy, label->head.next_tool, &path);
 	label->head.next_tool = 0;
@@ -65,55 +67,108 @@ int BPF_PROG(bh_exec_check, struct linux_binprm *bprm, int ret)
 	return bh_case_close(&this, bh_judge_exec(&this, bprm, label));
 }
 
-/* Past the point of no return: the new image becomes the tool that the check chose, or dies before its first instruction. */
-SEC("lsm/bprm_committing_creds")
-int BPF_PROG(bh_exec_commit, struct linux_binprm *bprm)
+static BH_INLINE void bh_label_commit(struct bh_subject *subject, struct bh_label *label, struct linux_binprm *bprm)
 {
-	struct bh_subject subject = {};
-	struct bh_label *label;
-	struct fs_struct *fs;
+	struct bh_sandbox *sandbox = subject->sandbox;
+	struct fs_struct *fs = bpf_get_current_task_btf()->fs;
 
-	if (!bh_subject_find(&subject))
-		return 0;
-	label = bh_current_label();
-	fs = bpf_get_current_task_btf()->fs;
-	if (!label || !label->head.next_tool || !subject.sandbox || !fs) {
-		/* in observe mode a program without an edge runs on in its old tool */
-		if (label && subject.policy && subject.policy->head.mode == BH_MODE_OBSERVE)
-			return 0;
-		bh_count(BH_COUNT_LABEL_FAULT);
-		bpf_send_signal(BH_SIGKILL);
-		return 0;
-	}
-	if (!label->head.tool && !(subject.sandbox->flags & BH_SANDBOX_ENTERED)) {
-		subject.sandbox->root_dentry = (__u64)fs->root.dentry;
-		subject.sandbox->root_mount = (__u64)fs->root.mnt;
-		__sync_fetch_and_or(&subject.sandbox->flags, BH_SANDBOX_ENTERED);
+	if (sandbox && fs && !label->head.tool && !(sandbox->flags & BH_SANDBOX_ENTERED)) {
+		sandbox->root_dentry = (__u64)fs->root.dentry;
+		sandbox->root_mount = (__u64)fs->root.mnt;
+		__sync_fetch_and_or(&sandbox->flags, BH_SANDBOX_ENTERED);
 	}
 	label->head.tool = label->head.next_tool;
 	label->head.next_tool = 0;
 	__builtin_memset(label->exe, 0, sizeof(label->exe));
 	if (bpf_d_path(&bprm->file->f_path, (char *)label->exe, sizeof(label->exe)) < 0)
 		__builtin_memset(label->exe, 0, sizeof(label->exe));
+}
+
+/*
+ * Past the point of no return: the new image becomes the tool that the check chose, or dies before its first instruction.
+ * A label that cannot be had now (kernel-facts 1) may be had at the next hook.
+ */
+SEC("lsm/bprm_committing_creds")
+int BPF_PROG(bh_exec_commit, struct linux_binprm *bprm)
+{
+	struct bh_subject subject = {};
+	struct bh_label *label;
+
+	if (!bh_subject_find(&subject))
+		return 0;
+	label = bh_current_label();
+	if (label && label->head.next_tool)
+		bh_label_commit(&subject, label, bprm);
+	else if (!subject.next_tool && !(subject.policy && subject.policy->head.mode == BH_MODE_OBSERVE))
+		/* no check has let it through; in observe mode it runs on in its old tool */
+		bpf_send_signal(BH_SIGKILL);
 	return 0;
+}
+
+SEC("lsm/bprm_committed_creds")
+int BPF_PROG(bh_exec_done, struct linux_binprm *bprm)
+{
+	struct bh_subject subject = {};
+	struct bh_label *label;
+
+	if (!bh_subject_find(&subject) || !subject.next_tool)
+		return 0;
+	label = bh_current_label();
+	if (label) {
+		bh_label_commit(&subject, label, bprm);
+	} else {
+		bh_count(BH_COUNT_LABEL_FAULT);
+		bpf_send_signal(BH_SIGKILL);
+	}
+	return 0;
+}
+
+#define BH_CLONE_INTO_CGROUP 0x200000000ul
+#define BH_EAGAIN 11
+
+/* A child in a cgroup of its parent's choice would be out of the reach of limits and of the kill. */
+static BH_INLINE int bh_refuse_cgroup(void)
+{
+	struct bh_case this = {};
+
+	switch (bh_case_open(&this, BH_KIND_CGROUP_MOVE)) {
+	case BH_OUTSIDE:
+		return 0;
+	case BH_REFUSE:
+		return -BH_EPERM;
+	}
+	return bh_case_close(&this, bh_reason(BH_REASON_C2));
 }
 
 /* Children inherit, io workers included. A child that could not be labelled must not be born. */
 SEC("lsm/task_alloc")
 int BPF_PROG(bh_task_alloc, struct task_struct *task, unsigned long clone_flags, int ret)
 {
+	struct bh_subject subject = {};
 	struct bh_label *parent, *child;
 
 	if (ret)
 		return ret;
-	parent = bh_current_label();
-	if (!parent)
+	if (!bh_subject_find(&subject))
+		return 0;
+	if (clone_flags & BH_CLONE_INTO_CGROUP) {
+		ret = bh_refuse_cgroup();
+		if (ret)
+			return ret;
+	}
+	if (!subject.labelled) /* in the sandbox's cgroup, but not started yet: so will the child be */
 		return 0;
 	child = bpf_task_storage_get(&bh_labels, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!child) {
 		bh_count(BH_COUNT_LABEL_FAULT);
-		return -BH_EPERM;
+		return -BH_EAGAIN;
 	}
-	__builtin_memcpy(child, parent, sizeof(*child));
+	parent = bh_current_label();
+	if (parent)
+		__builtin_memcpy(child->exe, parent->exe, sizeof(child->exe));
+	child->head.sandbox = subject.number;
+	child->head.tool = subject.tool;
+	child->head.next_tool = 0;
+	child->head.cookie = subject.cookie;
 	return 0;
 }

@@ -2,9 +2,6 @@
 /* Names: what may be made, moved, removed or changed without being opened. All of it is writing. */
 #include "bpf/lib/name.bpf.h"
 
-#define BH_S_IFMT 0170000
-#define BH_S_IFDIR 0040000
-
 static BH_INLINE struct bh_answer bh_judge_name(struct bh_case *this, const struct bh_name *name)
 {
 	struct bh_path_question path = {};

@@ -4,7 +4,7 @@
 
 #define BH_PTRACE_MODE_READ 1u
 
-static BH_INLINE int bh_refuse_privilege(__u32 kind)
+static BH_INLINE int bh_refuse(__u32 kind, __u32 reason)
 {
 	struct bh_case this = {};
 
@@ -14,7 +14,19 @@ static BH_INLINE int bh_refuse_privilege(__u32 kind)
 	case BH_REFUSE:
 		return -BH_EPERM;
 	}
-	return bh_case_close(&this, bh_reason(BH_REASON_C2));
+	return bh_case_close(&this, bh_reason(reason));
+}
+
+static BH_INLINE int bh_refuse_privilege(__u32 kind)
+{
+	return bh_refuse(kind, BH_REASON_C2);
+}
+
+/* Our own maps and links are reached through bpf(), by whoever may open their pins. */
+SEC("lsm/bpf")
+int BPF_PROG(bh_bpf, int command, void *attributes, unsigned int size)
+{
+	return bh_refuse(BH_KIND_BPF, BH_REASON_C0);
 }
 
 SEC("lsm/userns_create")

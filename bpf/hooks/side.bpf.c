@@ -4,6 +4,10 @@
 
 #define BH_TIOCSTI 0x5412u   /* types into the terminal, as if its user had */
 #define BH_TIOCLINUX 0x541cu /* pastes into a console */
+#define BH_FIOSETOWN 0x8901u
+#define BH_SIOCSPGRP 0x8902u
+#define BH_F_SETOWN 8u
+#define BH_F_SETOWN_EX 15u
 
 static BH_INLINE int bh_refuse_side(__u32 kind, __u32 reason)
 {
@@ -20,9 +24,24 @@ static BH_INLINE int bh_refuse_side(__u32 kind, __u32 reason)
 
 static BH_INLINE int bh_judge_ioctl(unsigned int command)
 {
-	if (command != BH_TIOCSTI && command != BH_TIOCLINUX)
+	if (command == BH_TIOCSTI || command == BH_TIOCLINUX)
+		return bh_refuse_side(BH_KIND_TERMINAL, BH_REASON_C2);
+	if (command == BH_FIOSETOWN || command == BH_SIOCSPGRP)
+		return bh_refuse_side(BH_KIND_SIGNAL, BH_REASON_C2);
+	return 0;
+}
+
+/* The owner of a descriptor gets its signals, of any number, and nobody asks task_kill: only oneself may be it. */
+SEC("lsm/file_fcntl")
+int BPF_PROG(bh_fcntl, struct file *file, unsigned int command, unsigned long arg, int ret)
+{
+	if (ret)
+		return ret;
+	if (command != BH_F_SETOWN && command != BH_F_SETOWN_EX)
 		return 0;
-	return bh_refuse_side(BH_KIND_TERMINAL, BH_REASON_C2);
+	if (command == BH_F_SETOWN && (__u32)arg == (__u32)(bpf_get_current_pid_tgid() >> 32))
+		return 0;
+	return bh_refuse_side(BH_KIND_SIGNAL, BH_REASON_C2);
 }
 
 SEC("lsm/file_ioctl")
@@ -38,41 +57,56 @@ int BPF_PROG(bh_ioctl_32, struct file *file, unsigned int command, unsigned long
 	return ret ? ret : bh_judge_ioctl(command);
 }
 
+/* Attributes are reached by a dentry without its mount, so by no path: a file's are for the tool that was let write it. */
+static BH_INLINE int bh_judge_attributes(const struct dentry *dentry)
+{
+	struct bh_subject subject = {};
+	struct inode *inode = dentry->d_inode;
+	struct bh_written *mark;
+
+	if (!bh_subject_find(&subject))
+		return 0;
+	mark = inode ? bpf_inode_storage_get(&bh_writers, inode, 0, 0) : NULL;
+	if (mark && mark->sandbox == subject.number && mark->tools & bh_tool_bit(subject.tool))
+		return 0;
+	return bh_refuse_side(BH_KIND_FILE_WRITE, BH_REASON_F5);
+}
+
 /*
- * Attributes are reached by a dentry without its mount, so by no path. "trusted." and "security." need capabilities that no
- * sandbox has, and overlayfs writes the former in the task's name while it copies a file up.
+ * "trusted." and "security." need capabilities that no sandbox has, and overlayfs writes the former in the task's name while
+ * it copies a file up.
  */
-static BH_INLINE int bh_judge_xattr(const char *name)
+static BH_INLINE int bh_judge_xattr(const struct dentry *dentry, const char *name)
 {
 	char begin[8] = {};
 
 	if (bpf_probe_read_kernel_str(begin, sizeof(begin), name) >= 0 &&
 	    ((begin[0] == 't' && begin[1] == 'r') || (begin[0] == 's' && begin[1] == 'e')))
 		return 0;
-	return bh_refuse_side(BH_KIND_FILE_WRITE, BH_REASON_F5);
+	return bh_judge_attributes(dentry);
 }
 
 SEC("lsm/inode_setxattr")
 int BPF_PROG(bh_setxattr, void *idmap, struct dentry *dentry, const char *name)
 {
-	return bh_judge_xattr(name);
+	return bh_judge_xattr(dentry, name);
 }
 
 SEC("lsm/inode_removexattr")
 int BPF_PROG(bh_removexattr, void *idmap, struct dentry *dentry, const char *name)
 {
-	return bh_judge_xattr(name);
+	return bh_judge_xattr(dentry, name);
 }
 
 /* from 6.2 on access lists have hooks of their own */
 SEC("?lsm/inode_set_acl")
 int BPF_PROG(bh_set_acl, void *idmap, struct dentry *dentry)
 {
-	return bh_refuse_side(BH_KIND_FILE_WRITE, BH_REASON_F5);
+	return bh_judge_attributes(dentry);
 }
 
 SEC("?lsm/inode_remove_acl")
 int BPF_PROG(bh_remove_acl, void *idmap, struct dentry *dentry)
 {
-	return bh_refuse_side(BH_KIND_FILE_WRITE, BH_REASON_F5);
+	return bh_judge_attributes(dentry);
 }

@@ -35,7 +35,7 @@ static BH_INLINE __u32 bh_hidden_ipv4(const __u8 address[16], __u8 ipv4[4])
 		return bh_ipv4_put(d, BH_HIDDEN_OTHER, ipv4);
 	if (a == 0x0064ff9b && b == 0 && c == 0) /* NAT64 well-known */
 		return bh_ipv4_put(d, BH_HIDDEN_OTHER, ipv4);
-	if (a == 0x0064ff9b && b >> 16 == 1) /* NAT64 local 64:ff9b:1::/48, with a /96 inside */
+	if (a == 0x0064ff9b && b >> 16 == 1) /* NAT64 local 64:ff9b:1::/48, as a /96 */
 		return bh_ipv4_put(d, BH_HIDDEN_OTHER, ipv4);
 	if (a >> 16 == 0x2002) /* 6to4 */
 		return bh_ipv4_put(a << 16 | b >> 16, BH_HIDDEN_OTHER, ipv4);
@@ -44,6 +44,23 @@ static BH_INLINE __u32 bh_hidden_ipv4(const __u8 address[16], __u8 ipv4[4])
 	if ((c & 0xfcffffff) == 0x00005efe) /* ISATAP, with or without the universal bits */
 		return bh_ipv4_put(d, BH_HIDDEN_OTHER, ipv4);
 	return 0;
+}
+
+/*
+ * The other places where a translator for a prefix inside 64:ff9b:1::/48 may keep the IPv4 address (RFC 6052 section 2.2:
+ * prefixes of 48, 56 and 64 bits, octet 8 left out). layout 0..2; 0 when the address is no such one.
+ */
+static BH_INLINE __u32 bh_hidden_nat64(const __u8 address[16], __u32 layout, __u8 ipv4[4])
+{
+	__u32 a = bh_word(address), b = bh_word(address + 4), c = bh_word(address + 8), d = bh_word(address + 12);
+
+	if (a != 0x0064ff9b || b >> 16 != 1)
+		return 0;
+	if (layout == 0)
+		return bh_ipv4_put((b & 0xffff) << 16 | (c >> 8 & 0xffff), BH_HIDDEN_OTHER, ipv4);
+	if (layout == 1)
+		return bh_ipv4_put((b & 0xff) << 24 | (c & 0xffffff), BH_HIDDEN_OTHER, ipv4);
+	return bh_ipv4_put((c & 0xffffff) << 8 | d >> 24, BH_HIDDEN_OTHER, ipv4);
 }
 
 static BH_INLINE int bh_floor_hit(const struct bh_floor_net *floor, __u32 start, const struct bh_address *address,
@@ -64,7 +81,13 @@ static BH_INLINE int bh_floor_blocks(const struct bh_floor_net *floor, __u32 fam
 		return bh_floor_hit(floor, floor->net4_start, address, 4, port);
 	if (bh_floor_hit(floor, floor->net6_start, address, 16, port))
 		return 1;
-	return bh_hidden_ipv4(address->bytes, ipv4.bytes) && bh_floor_hit(floor, floor->net4_start, &ipv4, 4, port);
+	if (bh_hidden_ipv4(address->bytes, ipv4.bytes) && bh_floor_hit(floor, floor->net4_start, &ipv4, 4, port))
+		return 1;
+	for (__u32 layout = 0; layout < 3; layout++) {
+		if (bh_hidden_nat64(address->bytes, layout, ipv4.bytes) && bh_floor_hit(floor, floor->net4_start, &ipv4, 4, port))
+			return 1;
+	}
+	return 0;
 }
 
 #endif

@@ -10,6 +10,9 @@
 #define BH_FMODE_CREATED 0x100000u
 #define BH_FMODE_NOACCOUNT 0x20000000u /* set by the kernel alone: overlayfs opening its backing file */
 #define BH_FMODE_EXEC 0x20u            /* in f_flags: the kernel opens a program, its loader or its interpreter */
+#define BH_MNT_NS_INTERNAL (-22) /* ERR_PTR(-EINVAL): the kernel's own mounts */
+#define BH_S_IFMT 0170000
+#define BH_S_IFDIR 0040000
 #define BH_O_TRUNC 01000u
 #define BH_O_TMPFILE 020000000u
 #define BH_PROC_MAGIC 0x9fa0u

@@ -11,6 +11,8 @@ struct bh_subject {
 	__u32 number;               /* of the sandbox */
 	__u32 tool;
 	__u32 next_tool;
+	__u32 labelled; /* known by its label; else by its cgroup */
+	__u64 cookie;
 };
 
 #define BH_STORAGE_WALK 16
@@ -48,7 +50,10 @@ BH_ONCE __u32 bh_label_walk(struct bh_label_head *found, __u64 cookie)
 	return 0;
 }
 
-/* The sandbox whose cgroup the task is in or under; 0: none. Looks only at depths where a governed cgroup lies. */
+/*
+ * The sandbox whose cgroup the task is in or under, and how deep that cgroup lies: number | depth << 16; 0: none. Looks only
+ * at the depths in `levels`.
+ */
 BH_ONCE __u32 bh_sandbox_by_cgroup(__u32 levels)
 {
 	for (int level = 0; level < (int)BH_DEPTH_MAX; level++) {
@@ -64,7 +69,7 @@ BH_ONCE __u32 bh_sandbox_by_cgroup(__u32 levels)
 			break;
 		number = bpf_map_lookup_elem(&bh_cgroups, &id);
 		if (number)
-			return *number;
+			return *number | (__u32)level << 16;
 	}
 	return 0;
 }
@@ -86,28 +91,31 @@ static BH_INLINE struct bh_policy *bh_policy_in(__u32 slot)
 static BH_INLINE int bh_subject_find(struct bh_subject *subject)
 {
 	struct bh_label *label = bh_current_label();
-	__u32 zero = 0;
+	struct bh_label_head found = {};
+	__u32 zero = 0, place = 0;
 
 	if (label) {
-		subject->number = label->head.sandbox;
-		subject->tool = label->head.tool;
-		subject->next_tool = label->head.next_tool;
+		found = label->head;
 	} else {
-		struct bh_label_head found = {};
 		struct bh_state *state = bpf_map_lookup_elem(&bh_state, &zero);
 
 		if (!state)
 			return 0;
 		if (bpf_get_current_task_btf()->bpf_storage)
-			subject->number = bh_label_walk(&found, state->cookie);
-		subject->tool = found.tool;
-		subject->next_tool = found.next_tool;
-		if (!subject->number)
-			subject->number = bh_sandbox_by_cgroup(state->levels);
+			bh_label_walk(&found, state->cookie);
+		if (!found.sandbox)
+			place = bh_sandbox_by_cgroup(state->levels);
 	}
+	subject->number = found.sandbox ? found.sandbox : place & 0xffff;
+	subject->tool = found.tool;
+	subject->next_tool = found.next_tool;
+	subject->labelled = found.sandbox != 0;
+	subject->cookie = found.cookie;
 	if (!subject->number)
 		return 0;
 	subject->sandbox = bpf_map_lookup_elem(&bh_sandboxes, &subject->number);
+	if (subject->sandbox && place)
+		subject->sandbox->level = place >> 16; /* userspace in a cgroup namespace cannot know it */
 	if (subject->sandbox && subject->sandbox->flags & BH_SANDBOX_BOUND)
 		subject->policy = bh_policy_in(subject->sandbox->policy);
 	return 1;

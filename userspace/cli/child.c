@@ -77,6 +77,12 @@ static int bh_child_strip(void)
 	return sigprocmask(SIG_SETMASK, &none, NULL) ? -errno : 0;
 }
 
+static void bh_child_answer(int error, int failure)
+{
+	if (write(failure, &error, sizeof(error)) != sizeof(error))
+		_exit(125);
+}
+
 static _Noreturn void bh_child_main(const struct bh_program *program, int release, int failure)
 {
 	int error;
@@ -87,11 +93,13 @@ static _Noreturn void bh_child_main(const struct bh_program *program, int releas
 	if (!error && read(release, &byte, 1) != 1)
 		_exit(125);
 	if (!error) {
+		bh_child_answer(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) < 0 ? errno : 0, failure);
+		if (read(release, &byte, 1) != 1)
+			_exit(125);
 		execv(program->path, program->argv);
 		error = errno;
 	}
-	if (write(failure, &error, sizeof(error)) != sizeof(error))
-		_exit(125);
+	bh_child_answer(error, failure);
 	_exit(error == ENOENT ? 127 : 126);
 }
 
@@ -123,17 +131,32 @@ int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, 
 	return 0;
 }
 
-int bh_child_release(struct bh_child *child)
+/* Sends the child on and waits for what it says. Returns 1 and its word, or 0 when it says nothing more; negative errno. */
+static int bh_child_step(struct bh_child *child, int *ret_error)
 {
 	ssize_t count;
-	int error = 0;
 
+	*ret_error = 0;
 	if (write(child->release, "", 1) != 1)
 		return -errno;
 	do
-		count = read(child->failure, &error, sizeof(error));
+		count = read(child->failure, ret_error, sizeof(*ret_error));
 	while (count < 0 && errno == EINTR);
-	return count == sizeof(error) ? -error : 0;
+	return count == sizeof(*ret_error);
+}
+
+int bh_child_prove(struct bh_child *child, int *ret_error)
+{
+	int result = bh_child_step(child, ret_error);
+
+	return result < 0 ? result : result ? 0 : -ECHILD;
+}
+
+int bh_child_release(struct bh_child *child)
+{
+	int error, result = bh_child_step(child, &error);
+
+	return result < 0 ? result : -error;
 }
 
 void bh_child_done(struct bh_child *child)

@@ -32,6 +32,12 @@ int bh_program_find(char **argv, struct bh_program *ret_program, struct bh_err *
  */
 int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, struct bh_err *err);
 
+/*
+ * Has it try what a process without a tool may not do: open the root directory. Returns 0 and the errno it got (0: it was
+ * let) in *ret_error; negative errno when it does not answer.
+ */
+int bh_child_prove(struct bh_child *child, int *ret_error);
+
 /* Lets it execute. Returns 0 when the program has started, or the negative errno of the exec that failed. */
 int bh_child_release(struct bh_child *child);
 

@@ -44,7 +44,7 @@ bool bh_colour(int fd)
 }
 
 /* From source: what it says is parsed and compiled, all findings are said. */
-static int bh_opened_compile(struct bh_opened *opened, const char *path, bool quiet)
+static int bh_opened_compile(struct bh_opened *opened, const char *path, enum bh_findings show)
 {
 	struct bh_err err = {};
 	int result;
@@ -52,12 +52,13 @@ static int bh_opened_compile(struct bh_opened *opened, const char *path, bool qu
 	result = bh_policy_parse(opened->text, opened->length, opened->shipped, opened->diags, &opened->source);
 	if (!result)
 		result = bh_compile(opened->source, opened->shipped, NULL, opened->diags, &opened->compiled);
-	if (!quiet)
+	if (show == BH_FINDINGS_ALL || (show == BH_FINDINGS_SERIOUS && (bh_diags_errors(opened->diags) ||
+									bh_diags_warnings(opened->diags))))
 		bh_diags_print(opened->diags, stderr, bh_colour(STDERR_FILENO));
 	if (!result)
 		return BH_EXIT_OK;
 	if (bh_diags_errors(opened->diags)) {
-		if (!quiet)
+		if (show)
 			fprintf(stderr, "bulkhead: %s: %zu error%s; nothing was started or changed\n", path,
 				bh_diags_errors(opened->diags), bh_diags_errors(opened->diags) == 1 ? "" : "s");
 		return BH_EXIT_POLICY;
@@ -81,7 +82,7 @@ static int bh_opened_load(struct bh_opened *opened, const char *path)
 	return result == -ENOMEM ? BH_EXIT_INTERNAL : BH_EXIT_POLICY;
 }
 
-int bh_opened_init(struct bh_opened *opened, const char *path, bool quiet)
+int bh_opened_init(struct bh_opened *opened, const char *path, enum bh_findings show)
 {
 	struct bh_err err = {};
 	int result;
@@ -105,7 +106,7 @@ int bh_opened_init(struct bh_opened *opened, const char *path, bool quiet)
 	}
 	if (bh_artifact_is(opened->text, opened->length))
 		return bh_opened_load(opened, path);
-	return bh_opened_compile(opened, path, quiet);
+	return bh_opened_compile(opened, path, show);
 }
 
 void bh_opened_done(struct bh_opened *opened)

@@ -47,11 +47,17 @@ struct bh_opened {
 	struct bh_source_policy *source;
 	struct bh_compiled *compiled;
 };
+/* How much of what the compiler found is printed to standard error. */
+enum bh_findings {
+	BH_FINDINGS_NONE = 0,
+	BH_FINDINGS_SERIOUS, /* all, if there is an error or a warning; notes alone are for `bulkhead compile` */
+	BH_FINDINGS_ALL,
+};
+
 /*
- * Reads; then parses and compiles a source, or loads a compiled policy. Findings go to standard error unless quiet.
- * Returns an exit code; on BH_EXIT_OK all is filled.
+ * Reads; then parses and compiles a source, or loads a compiled policy. Returns an exit code; on BH_EXIT_OK all is filled.
  */
-int bh_opened_init(struct bh_opened *opened, const char *path, bool quiet);
+int bh_opened_init(struct bh_opened *opened, const char *path, enum bh_findings show);
 void bh_opened_done(struct bh_opened *opened);
 
 #endif

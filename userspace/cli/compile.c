@@ -123,7 +123,7 @@ static int bh_compile_one(const char *path, const struct bh_compile_request *req
 {
 	struct bh_opened opened = {};
 	struct bh_err err = {};
-	int code = bh_opened_init(&opened, path, request->json);
+	int code = bh_opened_init(&opened, path, request->json ? BH_FINDINGS_NONE : BH_FINDINGS_ALL);
 
 	if (code == BH_EXIT_OK && request->strict && bh_diags_warnings(opened.diags)) {
 		code = BH_EXIT_POLICY;

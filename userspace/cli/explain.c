@@ -168,7 +168,7 @@ static void bh_ask_print_json(const struct bh_ask *ask)
 static int bh_ask_answer(struct bh_ask *ask, const char *path)
 {
 	const struct bh_policy *policy;
-	int result, code = bh_opened_init(&ask->opened, path, false);
+	int result, code = bh_opened_init(&ask->opened, path, ask->json ? BH_FINDINGS_NONE : BH_FINDINGS_SERIOUS);
 
 	if (code)
 		return code;

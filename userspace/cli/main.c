@@ -25,6 +25,8 @@ static void bh_main_help(FILE *out)
 
 int main(int argc, char **argv)
 {
+	/* a line of ours is one write, whatever the sandbox prints to the same terminal */
+	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 	if (argc < 2) {
 		bh_main_help(stderr);
 		return BH_EXIT_USAGE;

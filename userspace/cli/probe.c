@@ -49,6 +49,9 @@ static const struct {
 	{"lsm/userns_create", "no new user namespaces"},
 	{"lsm/ptrace_access_check", "no reaching into other processes"},
 	{"lsm/ptrace_traceme", "no being traced"},
+	{"lsm/bprm_committed_creds", "the same, one hook later"},
+	{"lsm/bpf", "no bpf()"},
+	{"lsm/file_fcntl", "no signals to others by descriptors"},
 	{"lsm/task_kill", "signals stay in their sandbox"},
 	{"syscall", "verdicts without hooks (self-test)"},
 };

@@ -65,6 +65,10 @@ static void bh_session_receive(void *data, const void *bytes, size_t length)
 		fprintf(stderr, "bulkhead: a record of %zu bytes that this version does not know was passed over\n", length);
 		return;
 	}
+	if (!session->proven && event->tool == BH_TOOL_NONE && event->pid == (uint32_t)session->child.pid) {
+		session->proven = true; /* our own question, asked to see whether it is answered */
+		return;
+	}
 	if (event->verdict != BH_VERDICT_KILL || session->killed) {
 		bh_session_write(session, event);
 		return;

@@ -34,9 +34,9 @@ static const struct option bh_run_options[] = {
 
 static bool bh_name_valid(const char *name)
 {
-	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
+	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
 
-	return length && !name[length] && length < 64 && name[0] != '.' && name[0] != '-';
+	return length && !name[length] && length < 64 && name[0] != '-';
 }
 
 /* Every failure has one place to be said, and what exists by then is taken down again. */
@@ -55,6 +55,13 @@ static int bh_run_exit_code(const struct bh_session *session)
 	if (session->killed)
 		return 128 + SIGKILL;
 	return WIFSIGNALED(session->status) ? 128 + WTERMSIG(session->status) : WEXITSTATUS(session->status);
+}
+
+static int bh_run_start_code(int result)
+{
+	if (result == -EOPNOTSUPP)
+		return BH_EXIT_HOST;
+	return result == -EPERM || result == -EACCES ? 126 : BH_EXIT_INTERNAL;
 }
 
 static void bh_run_summary(const struct bh_session *session, int code, double seconds, uint64_t memory)
@@ -85,7 +92,7 @@ static int bh_run_session(struct bh_session *session, char **command)
 	uint64_t memory;
 	int result, code;
 
-	code = bh_opened_init(&session->opened, session->policy_path, false);
+	code = bh_opened_init(&session->opened, session->policy_path, BH_FINDINGS_SERIOUS);
 	if (code)
 		return code;
 	bh_host_read(&session->host);
@@ -104,7 +111,7 @@ static int bh_run_session(struct bh_session *session, char **command)
 		fprintf(stderr, "bulkhead: %s  policy %s %.8s  %s\n", session->name, session->context.policy_name,
 			session->context.policy_hash, session->mode == BH_MODE_OBSERVE ? "observe" : "enforce");
 	if ((result = bh_session_start(session, &err)))
-		return bh_run_fail(session, &err, result == -EPERM || result == -EACCES ? 126 : BH_EXIT_INTERNAL);
+		return bh_run_fail(session, &err, bh_run_start_code(result));
 	if (bh_session_watch(session, &err))
 		bh_fail(&err);
 	seconds = (double)(bh_boot_now() - session->start_ns) / 1e9;
@@ -138,7 +145,7 @@ static int bh_run_option(struct bh_session *session, int option, const char *val
 		return 0;
 	case BH_RUN_NAME:
 		if (!bh_name_valid(value))
-			return bh_usage(&bh_command_run, "--name takes 1 to 63 letters, digits, '-', '_' or '.'");
+			return bh_usage(&bh_command_run, "--name takes 1 to 63 letters, digits, '-' or '_'");
 		snprintf(session->name, sizeof(session->name), "%s", value);
 		return 0;
 	case BH_RUN_EVENTS:

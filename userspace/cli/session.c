@@ -148,7 +148,7 @@ int bh_session_stand(struct bh_session *session, struct bh_err *err)
 	struct bh_lifecycle begun = {.kind = "bind_policy", .verdict = "allow", .severity = "info", .latency_us = -1, .lost = -1};
 	BH_FREE struct bh_floor_net *floor = calloc(1, sizeof(*floor));
 	char message[256];
-	int result = floor ? bh_floor_compile(session->opened.shipped, floor, err) : -ENOMEM;
+	int result = floor ? bh_floor_compile(session->opened.shipped, floor, err) : bh_err_set(err, ENOMEM, "out of memory");
 
 	if (!result)
 		result = bh_core_load(floor, &session->core, err);
@@ -174,13 +174,33 @@ int bh_session_stand(struct bh_session *session, struct bh_err *err)
 	return 0;
 }
 
+/*
+ * Before the program starts, the kernel must show that it judges this very process: by refusing it, and by a record of it.
+ * Whatever keeps the hooks from seeing the sandbox (a foreign cgroup namespace, a mount of another hierarchy) ends here.
+ */
+static int bh_session_prove(struct bh_session *session, struct bh_err *err)
+{
+	int error, result = bh_child_prove(&session->child, &error);
+
+	if (!result)
+		result = bh_session_drain(session, err);
+	if (result)
+		return bh_err_set(err, -result, "the sandbox's first process does not answer: %s", strerror(-result));
+	if (session->proven && (error == EPERM || session->mode == BH_MODE_OBSERVE))
+		return 0;
+	bh_err_set(err, EOPNOTSUPP, "the kernel programs are attached, but do not see processes in %s", session->cgroup.path);
+	bh_err_hint(err, "is cgroup v2 mounted from another namespace? run `bulkhead run` in the host's own");
+	return -EOPNOTSUPP;
+}
+
 int bh_session_start(struct bh_session *session, struct bh_err *err)
 {
 	int result = bh_child_fork(&session->program, &session->child, err);
 
-	if (result)
-		return result;
-	result = bh_cgroup_add(&session->cgroup, session->child.pid, err);
+	if (!result)
+		result = bh_cgroup_add(&session->cgroup, session->child.pid, err);
+	if (!result)
+		result = bh_session_prove(session, err);
 	if (result)
 		return result;
 	session->start_ns = bh_boot_now();
@@ -231,7 +251,7 @@ int bh_session_fall(struct bh_session *session, struct bh_err *err)
 		bh_session_drain(session, &ignored);
 		if (!bh_core_sandbox(session->core, BH_SESSION_NUMBER, &sandbox))
 			bh_session_say_end(session, &sandbox);
-		session->denials = sandbox.denied;
+		session->denials = sandbox.denied - (session->proven && session->mode == BH_MODE_ENFORCE && sandbox.denied);
 	}
 	if (session->standing && !result) {
 		result = bh_pins_remove(session->name);

@@ -39,6 +39,7 @@ struct bh_session {
 	char boot_id[40], node[65];
 	uint64_t said; /* userspace's own events so far */
 	/* what happened */
+	bool proven; /* the kernel has judged the child, before it did anything */
 	uint64_t denials, printed;
 	bool killed;
 	int status;   /* as waitpid gives it; -1 while it runs */

@@ -34,6 +34,7 @@ static const struct labels labels[] = {
 	[BH_REASON_N8] = {{"ASI02"}, {NULL}},
 	[BH_REASON_N9] = {{"ASI02"}, {NULL}},
 	[BH_REASON_U2] = {{"ASI02"}, {NULL}},
+	[BH_REASON_C0] = {{"ASI03"}, {NULL}},
 	[BH_REASON_C2] = {{"ASI03"}, {NULL}},
 };
 

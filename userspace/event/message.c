@@ -84,6 +84,10 @@ static void what(const struct bh_event *event, char *buffer)
 		what_socket(event, buffer);
 	else if (event->kind == BH_KIND_EXIT)
 		snprintf(buffer, WHAT_LEN, "end process %u", event->pid);
+	else if (event->kind == BH_KIND_BPF)
+		snprintf(buffer, WHAT_LEN, "call bpf()");
+	else if (event->kind == BH_KIND_CGROUP_MOVE)
+		snprintf(buffer, WHAT_LEN, "start a process in another cgroup");
 	else if (event->kind == BH_KIND_TERMINAL)
 		snprintf(buffer, WHAT_LEN, "type into the terminal");
 	else if (event->kind == BH_KIND_SIGNAL)

@@ -32,6 +32,8 @@ static const char *const kinds[] = {
 	[BH_KIND_MMAP_EXEC] = "mmap_exec",
 	[BH_KIND_BIND] = "bind",
 	[BH_KIND_TERMINAL] = "terminal",
+	[BH_KIND_BPF] = "bpf",
+	[BH_KIND_CGROUP_MOVE] = "cgroup_move",
 };
 
 static const struct reason *find(unsigned int reason)

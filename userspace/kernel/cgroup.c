@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 
+#define BH_CGROUP_NS_INITIAL 0xEFFFFFFBu /* PROC_CGROUP_INIT_INO of linux/proc_ns.h */
 #define BH_DEPTH_WALK 64 /* sub-cgroups nested deeper than this are not ours to have made */
 
 static int bh_cgroup_open_file(const struct bh_cgroup *cgroup, const char *file, int flags)
@@ -35,13 +36,24 @@ static ssize_t bh_cgroup_read(const struct bh_cgroup *cgroup, const char *file, 
 	return count;
 }
 
+/* In another cgroup namespace than the host's our root is not the root, so depths counted from it are not the kernel's. */
+static bool bh_cgroup_namespace_initial(void)
+{
+	struct stat status;
+
+	return !stat("/proc/self/ns/cgroup", &status) && status.st_ino == BH_CGROUP_NS_INITIAL;
+}
+
 void bh_cgroup_init(struct bh_cgroup *cgroup, const char *root, const char *name)
 {
+	unsigned int level = 0;
+
 	memset(cgroup, 0, sizeof(*cgroup));
 	snprintf(cgroup->name, sizeof(cgroup->name), "/" BH_SLICE "/%s.scope", name);
 	snprintf(cgroup->path, sizeof(cgroup->path), "%s%s", root, cgroup->name);
 	for (const char *at = cgroup->name; *at; at++)
-		cgroup->level += *at == '/';
+		level += *at == '/';
+	cgroup->levels = bh_cgroup_namespace_initial() ? 1u << level : ~0u;
 }
 
 int bh_cgroup_open(struct bh_cgroup *cgroup)

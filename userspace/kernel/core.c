@@ -33,7 +33,7 @@ static int bh_libbpf_hear(enum libbpf_print_level level, const char *format, va_
 
 static int bh_load_refused(int error, struct bh_err *err)
 {
-	if (error == EPERM || error == EACCES) {
+	if (error == EPERM) {
 		bh_err_set(err, EOPNOTSUPP, "the kernel refuses security programs: %s", bh_libbpf_words);
 		bh_err_hint(err, "kernel lockdown or a missing capability; see `bulkhead probe`");
 	} else {
@@ -49,6 +49,8 @@ static int bh_floor_write(struct bh_core *core, const struct bh_floor_net *floor
 	int fd = bpf_map__fd(core->skeleton->maps.bh_floor);
 	__u32 zero = 0;
 
+	if (floor->abi != BH_ABI_VERSION)
+		return bh_err_set(err, EPROTO, "the address floor is of format %u, this program's of %u", floor->abi, BH_ABI_VERSION);
 	if (bpf_map_update_elem(fd, &zero, floor, BPF_ANY) || bpf_map_freeze(fd))
 		return bh_err_set(err, errno, "cannot write the address floor: %s", strerror(errno));
 	return 0;
@@ -84,15 +86,44 @@ static bool bh_hook_exists(const struct btf *kernel, const struct bpf_program *p
 {
 	char name[80];
 
+	if (!kernel)
+		return false;
 	snprintf(name, sizeof(name), "bpf_lsm_%s", bh_hook_name(program) ? bh_hook_name(program) : "");
 	return btf__find_by_name_kind(kernel, name, BTF_KIND_FUNC) > 0;
+}
+
+/* Which required hook this kernel's own description lacks; NULL: none. Before anything is loaded, so that the reason is the true one. */
+static const char *bh_hook_missing(const struct bulkhead_bpf *skeleton, const struct btf *kernel)
+{
+	struct bpf_program *program;
+
+	bpf_object__for_each_program(program, skeleton->obj) {
+		if (bh_hook_name(program) && !bh_hook_optional(program) && !bh_hook_exists(kernel, program))
+			return bh_hook_name(program);
+	}
+	return NULL;
+}
+
+static int bh_core_choose(struct bh_core *core, bool hooks, struct bh_err *err)
+{
+	struct btf *kernel = btf__load_vmlinux_btf();
+	const char *missing = hooks ? bh_hook_missing(core->skeleton, kernel) : NULL;
+	struct bpf_program *program;
+
+	bpf_object__for_each_program(program, core->skeleton->obj)
+		bpf_program__set_autoload(program, (bh_hook_name(program) != NULL) == hooks &&
+							   (!bh_hook_optional(program) || bh_hook_exists(kernel, program)));
+	btf__free(kernel);
+	if (!missing)
+		return 0;
+	bh_err_set(err, EOPNOTSUPP, "this kernel has no hook '%s', and without it there is a way around the policy", missing);
+	bh_err_hint(err, "Linux 6.1 or later has all that are needed; see `bulkhead probe`");
+	return -EOPNOTSUPP;
 }
 
 static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struct bh_core **ret_core, struct bh_err *err)
 {
 	struct bh_core *core = calloc(1, sizeof(*core));
-	struct bpf_program *program;
-	struct btf *kernel;
 	int result;
 
 	if (!core)
@@ -105,16 +136,11 @@ static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struc
 		bh_core_free(core);
 		return result;
 	}
-	kernel = btf__load_vmlinux_btf();
-	bpf_object__for_each_program(program, core->skeleton->obj)
-		bpf_program__set_autoload(program, (bh_hook_name(program) != NULL) == hooks &&
-							   (!bh_hook_optional(program) || bh_hook_exists(kernel, program)));
-	btf__free(kernel);
-	result = bulkhead_bpf__load(core->skeleton);
-	if (result)
-		result = bh_load_refused(-result, err);
-	else
-		result = bh_floor_write(core, floor, err);
+	result = bh_core_choose(core, hooks, err);
+	if (!result) {
+		result = bulkhead_bpf__load(core->skeleton);
+		result = result ? bh_load_refused(-result, err) : bh_floor_write(core, floor, err);
+	}
 	if (!result)
 		result = bh_state_write(core, err);
 	if (result) {

@@ -18,7 +18,7 @@ struct bh_core;
 
 /*
  * Loads maps and programs, attaches nothing. The floor is written and frozen. -EOPNOTSUPP with err when this kernel cannot
- * take them (what is missing, and the verifier's last lines if it was the verifier); other negative errno with err.
+ * take them (what is missing, or libbpf's first complaint); other negative errno with err.
  */
 int bh_core_load(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err);
 

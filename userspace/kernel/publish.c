@@ -30,18 +30,18 @@ int bh_core_publish(struct bh_core *core, uint32_t slot, const struct bh_policy 
 
 int bh_core_bind(struct bh_core *core, uint32_t number, const struct bh_cgroup *cgroup, uint32_t slot, struct bh_err *err)
 {
-	struct bh_sandbox sandbox = {.cgroup_id = cgroup->id, .policy = slot, .flags = BH_SANDBOX_BOUND, .level = cgroup->level};
+	struct bh_sandbox sandbox = {.cgroup_id = cgroup->id, .policy = slot, .flags = BH_SANDBOX_BOUND};
 	struct bh_state state;
 	__u32 zero = 0;
 	int state_fd = bpf_map__fd(core->skeleton->maps.bh_state);
 
-	if (!number || number >= BH_SANDBOXES_MAX || cgroup->level >= BH_DEPTH_MAX)
-		return bh_err_set(err, ERANGE, "sandbox number %u or cgroup depth %u is out of range", number, cgroup->level);
+	if (!number || number >= BH_SANDBOXES_MAX)
+		return bh_err_set(err, ERANGE, "sandbox number %u is out of range", number);
 	if (bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_sandboxes), &number, &sandbox, BPF_ANY) ||
 	    bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_cgroups), &cgroup->id, &number, BPF_ANY) ||
 	    bpf_map_lookup_elem(state_fd, &zero, &state))
 		return bh_err_set(err, errno, "cannot bind the sandbox: %s", strerror(errno));
-	state.levels |= 1u << cgroup->level;
+	state.levels |= cgroup->levels;
 	if (bpf_map_update_elem(state_fd, &zero, &state, BPF_ANY))
 		return bh_err_set(err, errno, "cannot bind the sandbox: %s", strerror(errno));
 	return 0;

@@ -74,7 +74,10 @@ struct vfsmount {
 	struct super_block *mnt_sb;
 };
 
+struct mnt_namespace;
+
 struct mount {
+	struct mnt_namespace *mnt_ns;
 	struct mount *mnt_parent;
 	struct dentry *mnt_mountpoint;
 	struct vfsmount mnt;
@@ -151,7 +154,7 @@ struct task_struct {
 	struct task_struct *real_parent, *group_leader;
 	struct pid *thread_pid;
 	__u64 start_boottime;
-	const struct cred *real_cred;
+	const struct cred *real_cred, *cred;
 	char comm[16];
 	struct fs_struct *fs;
 	struct css_set *cgroups;
