@@ -110,8 +110,9 @@ help:
 #?  make                 build/bulkhead (O=dir for another place)
 #?  make demo            the main job on this machine: a sandboxed session, real denials, a kill
 #?  make check           every test on every kernel; ends with "N passed, N failed, N skipped"
-#?  make check-KIND      one kind: build lint unit golden bpf attack reproducible vm
+#?  make check-KIND      one kind: build lint unit golden fuzz bpf attack reproducible vm
 #?                       (KERNELS="6.1 new" with check-vm: only these)
+#?  make fuzz            every fuzz target for FUZZ_SECONDS=600 seconds
 #?  make vm KERNEL=6.1 CMD='...'   a command as root in a guest (5.10 6.1 6.12 new), in this tree; also MEM= LSM=
 #?                       APPEND= SYSTEMD=1 HYBRID=1 ICOUNT=1
 #?  make lint, format    the lints; reformat all C

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Targets that test; included by the Makefile. The work is done by tests/lib/check and tests/vm/lib.
 
-KINDS := build lint unit golden bpf attack reproducible vm
+KINDS := build lint unit golden fuzz bpf attack reproducible vm
 GUEST_SRC := $(sort $(wildcard tests/vm/programs/*.c))
 GUEST_BIN := $(GUEST_SRC:%.c=$(O)/%)
 BPF_TEST_BIN := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/bpf/*.c)))
@@ -19,7 +19,7 @@ check-golden check-bpf check-attack check-vm: deps
 	@$(MAKE) --no-print-directory -j2 O=$(O) all guest-programs
 	@O=$(O) tests/lib/check $(@:check-%=%)
 
-check-build check-lint check-unit check-reproducible: deps
+check-build check-lint check-unit check-fuzz check-reproducible: deps
 	@O=$(O) tests/lib/check $(@:check-%=%)
 
 lint: check-lint
@@ -45,6 +45,8 @@ format:
 vm: deps
 	@$(MAKE) --no-print-directory -s -j2 O=$(O) all guest-programs >&2
 	@scripts/vm '$(or $(KERNEL),6.1)' '$(subst ','\'',$(CMD))'
+
+include tests/fuzz/fuzz.mk
 
 print-flags:
 	@echo '$(subst ','\'',$(CPPFLAGS_ALL) -std=gnu11 $(WARN))'

@@ -185,6 +185,7 @@ const struct bh_command bh_command_compile = {
 	.help = "  -o DIR     write NAME.policy.json (canonical, hashed) and NAME.bhp (the tables) into DIR\n"
 		"  --strict   warnings are errors\n"
 		"  --json     one JSON object a file, findings included\n\n"
+		"FILE may also be a NAME.bhp: it is checked to be, byte for byte, what this program makes of the policy inside.\n"
 		"Needs no root and reads nothing but the files. Exit status: 0 all compile, 3 one does not.\n",
 	.main = bh_compile_main,
 };

@@ -194,7 +194,7 @@ const struct bh_command bh_command_run = {
 	.name = "run",
 	.synopsis = "--policy FILE [--name N] [--events FILE] [--mode observe|enforce] [--quiet] [--] CMD...",
 	.summary = "run a command in a new sandbox under a policy",
-	.help = "  --policy FILE   the policy, as YAML\n"
+	.help = "  --policy FILE   the policy, as YAML or compiled (NAME.bhp)\n"
 		"  --name N        the sandbox's name; default: the policy's with a random number\n"
 		"  --events FILE   append every event as a JSON line\n"
 		"  --mode MODE     observe: report what enforce would deny (floors are enforced all the same)\n"
