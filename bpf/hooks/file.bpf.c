@@ -38,32 +38,18 @@ static BH_INLINE struct bh_answer bh_judge_open(struct bh_case *this, struct fil
 	return bh_decide_file(this->subject.policy, this->subject.tool, this->access, &path);
 }
 
-/* Remembers on the inode that this tool may write it; whoever cannot be remembered merely may not change its attributes. */
-static BH_INLINE void bh_written_note(const struct bh_subject *subject, struct inode *inode)
-{
-	struct bh_written *mark = bpf_inode_storage_get(&bh_writers, inode, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-
-	if (!mark)
-		return;
-	if (mark->sandbox != subject->number)
-		mark->tools = 0;
-	mark->sandbox = subject->number;
-	mark->tools |= bh_tool_bit(subject->tool);
-}
-
 /*
  * The second open of what was just judged: overlayfs opens the file behind the one that the task named (marked by the
  * kernel), the directories of each layer, and the two files of a copy-up. Those lie in a mount of no namespace, where no
- * task can go, and are opened with the mounter's credentials.
+ * task can go, and are opened in the mounter's name.
  */
 static BH_INLINE int bh_is_backing(struct file *file)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
 	struct mount *mount;
 
 	if (file->f_mode & BH_FMODE_NOACCOUNT)
 		return 1;
-	if (task->cred == task->real_cred)
+	if (!bh_in_anothers_name())
 		return 0;
 	mount = (void *)file->f_path.mnt - bpf_core_field_offset(struct mount, mnt);
 	return (long)BPF_CORE_READ(mount, mnt_ns) == BH_MNT_NS_INTERNAL;

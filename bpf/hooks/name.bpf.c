@@ -40,6 +40,7 @@ static BH_INLINE int bh_change_path(const struct path *path)
 {
 	struct bh_case this = {};
 	struct bh_name name = {.dentry = path->dentry, .mount = path->mnt};
+	int ret;
 
 	switch (bh_case_open(&this, BH_KIND_FILE_WRITE)) {
 	case BH_OUTSIDE:
@@ -48,7 +49,10 @@ static BH_INLINE int bh_change_path(const struct path *path)
 		return -BH_EPERM;
 	}
 	this.access = BH_ACCESS_WRITE;
-	return bh_case_close(&this, bh_judge_name(&this, &name));
+	ret = bh_case_close(&this, bh_judge_name(&this, &name));
+	if (!ret)
+		bh_written_note(&this.subject, path->dentry->d_inode);
+	return ret;
 }
 
 SEC("lsm/path_mknod")

@@ -35,6 +35,13 @@ int BPF_PROG(bh_userns, const struct cred *cred, int ret)
 	return ret ? ret : bh_refuse_privilege(BH_KIND_NAMESPACE);
 }
 
+/* io_uring may not act with credentials that were put by: elsewhere, differing credentials mean the kernel itself. */
+SEC("lsm/uring_override_creds")
+int BPF_PROG(bh_uring_creds, const struct cred *new, int ret)
+{
+	return ret ? ret : bh_refuse_privilege(BH_KIND_NAMESPACE);
+}
+
 /* Reading another process (its /proc entries too) is for the same tool of the same sandbox; attaching is for nobody. */
 SEC("lsm/ptrace_access_check")
 int BPF_PROG(bh_ptrace, struct task_struct *child, unsigned int mode, int ret)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Side doors: what changes a file without its path, or a terminal without its owner. */
-#include "bpf/lib/report.bpf.h"
+#include "bpf/lib/path.bpf.h"
 
 #define BH_TIOCSTI 0x5412u   /* types into the terminal, as if its user had */
 #define BH_TIOCLINUX 0x541cu /* pastes into a console */
@@ -57,14 +57,17 @@ int BPF_PROG(bh_ioctl_32, struct file *file, unsigned int command, unsigned long
 	return ret ? ret : bh_judge_ioctl(command);
 }
 
-/* Attributes are reached by a dentry without its mount, so by no path: a file's are for the tool that was let write it. */
+/*
+ * Attributes are reached by a dentry without its mount, so by no path: they are for the tool that was let write the file, or
+ * change its mode or owner.
+ */
 static BH_INLINE int bh_judge_attributes(const struct dentry *dentry)
 {
 	struct bh_subject subject = {};
 	struct inode *inode = dentry->d_inode;
 	struct bh_written *mark;
 
-	if (!bh_subject_find(&subject))
+	if (bh_in_anothers_name() || !bh_subject_find(&subject))
 		return 0;
 	mark = inode ? bpf_inode_storage_get(&bh_writers, inode, 0, 0) : NULL;
 	if (mark && mark->sandbox == subject.number && mark->tools & bh_tool_bit(subject.tool))

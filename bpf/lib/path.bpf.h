@@ -61,6 +61,30 @@ static BH_INLINE __u32 bh_proc_self(struct file *file)
 }
 
 /*
+ * The kernel acts with other credentials than the task's own: overlayfs at its layers, in the mounter's name. A task cannot
+ * bring this about: io_uring's registered credentials are refused (uring_override_creds).
+ */
+static BH_INLINE int bh_in_anothers_name(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	return task->cred != task->real_cred;
+}
+
+/* Remembers on the inode that this tool may write it; whoever cannot be remembered merely may not change its attributes. */
+static BH_INLINE void bh_written_note(const struct bh_subject *subject, struct inode *inode)
+{
+	struct bh_written *mark = bpf_inode_storage_get(&bh_writers, inode, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+
+	if (!mark)
+		return;
+	if (mark->sandbox != subject->number)
+		mark->tools = 0;
+	mark->sandbox = subject->number;
+	mark->tools |= bh_tool_bit(subject->tool);
+}
+
+/*
  * Reads the path into the case's record and fills the question. A result of 0 means the path may be judged; otherwise it
  * is the reason to deny. On failure d_path leaves bytes of the asker's choice in the buffer (kernel-facts 2): not looked at.
  */

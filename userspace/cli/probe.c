@@ -51,6 +51,7 @@ static const struct {
 	{"lsm/ptrace_traceme", "no being traced"},
 	{"lsm/bprm_committed_creds", "the same, one hook later"},
 	{"lsm/bpf", "no bpf()"},
+	{"lsm/uring_override_creds", "no borrowed credentials"},
 	{"lsm/file_fcntl", "no signals to others by descriptors"},
 	{"lsm/task_kill", "signals stay in their sandbox"},
 	{"syscall", "verdicts without hooks (self-test)"},
