@@ -201,7 +201,10 @@ struct bh_state {
 #define BH_KIND_TERMINAL 16u
 #define BH_KIND_BPF 17u
 #define BH_KIND_CGROUP_MOVE 18u
-#define BH_KIND_LAST BH_KIND_CGROUP_MOVE
+#define BH_KIND_PROCESS 19u
+#define BH_KIND_KEY 20u
+#define BH_KIND_FILE_LOCK 21u
+#define BH_KIND_LAST BH_KIND_FILE_LOCK
 
 #define BH_ACCESS_READ 1u
 #define BH_ACCESS_WRITE 2u

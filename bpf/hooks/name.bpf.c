@@ -85,6 +85,30 @@ int BPF_PROG(bh_symlink, const struct path *dir, struct dentry *dentry, const ch
 	return ret ? ret : bh_change_name(BH_KIND_FILE_WRITE, dir, dentry);
 }
 
+/* Watching a name (inotify, fanotify) tells as much as reading its directory. */
+SEC("lsm/path_notify")
+int BPF_PROG(bh_notify, const struct path *path, __u64 mask, unsigned int type, int ret)
+{
+	struct bh_case this = {};
+	struct bh_path_question question = {};
+	struct bh_name name = {.dentry = path->dentry, .mount = path->mnt};
+	__u32 fault;
+
+	if (ret)
+		return ret;
+	switch (bh_case_open(&this, BH_KIND_FILE_OPEN)) {
+	case BH_OUTSIDE:
+		return 0;
+	case BH_REFUSE:
+		return -BH_EPERM;
+	}
+	this.access = BH_ACCESS_READ;
+	fault = bh_name_read(&this, &name, &question);
+	if (fault || !this.subject.policy)
+		return bh_case_close(&this, bh_reason(fault ? fault : BH_REASON_R0));
+	return bh_case_close(&this, bh_decide_file(this.subject.policy, this.subject.tool, BH_ACCESS_READ, &question));
+}
+
 SEC("lsm/path_truncate")
 int BPF_PROG(bh_truncate, const struct path *path, int ret)
 {

@@ -186,7 +186,7 @@ static BH_INLINE int bh_is_inet(const struct sock *sk)
 	return sk->__sk_common.skc_family == BH_AF_INET || sk->__sk_common.skc_family == BH_AF_INET6;
 }
 
-/* A port that others can know. Port 0 is the kernel's choice for an outgoing connection; listening on it is judged by itself. */
+/* A port that others can send to. A stream may leave the choice to the kernel: listening on it is judged by itself. */
 SEC("lsm/socket_bind")
 int BPF_PROG(bh_bind, struct socket *sock, struct sockaddr *address, int addrlen, int ret)
 {
@@ -197,7 +197,7 @@ int BPF_PROG(bh_bind, struct socket *sock, struct sockaddr *address, int addrlen
 		return ret;
 	if (!sk || !bh_is_inet(sk))
 		return 0;
-	if (addrlen >= 4 && !bpf_probe_read_kernel(&port, sizeof(port), (void *)address + 2) && !port)
+	if (sock->type == BH_SOCK_STREAM && addrlen >= 4 && !bpf_probe_read_kernel(&port, sizeof(port), (void *)address + 2) && !port)
 		return 0;
 	return bh_refuse_socket(sk, BH_KIND_BIND, BH_REASON_N8);
 }

@@ -65,19 +65,60 @@ int BPF_PROG(bh_traceme, struct task_struct *parent, int ret)
 	return ret ? ret : bh_refuse_privilege(BH_KIND_PTRACE);
 }
 
-/* Signals stay inside the sandbox; the kernel's own (a pipe's, a child's, the terminal's) do not come by here. */
-SEC("lsm/task_kill")
-int BPF_PROG(bh_kill, struct task_struct *target, struct kernel_siginfo *info, int sig, const struct cred *cred, int ret)
+/* What is done to another process stays inside the sandbox. */
+static BH_INLINE int bh_judge_other(struct task_struct *target, __u32 kind)
 {
 	struct bh_subject subject = {};
 	struct bh_label *label;
 
-	if (ret)
-		return ret;
 	if (!bh_subject_find(&subject))
 		return 0;
 	label = bpf_task_storage_get(&bh_labels, target, 0, 0);
 	if (label && label->head.sandbox == subject.number)
 		return 0;
-	return bh_refuse_privilege(BH_KIND_SIGNAL);
+	return bh_refuse_privilege(kind);
+}
+
+/* The kernel's own signals (a pipe's, a child's, the terminal's) do not come by here. */
+SEC("lsm/task_kill")
+int BPF_PROG(bh_kill, struct task_struct *target, struct kernel_siginfo *info, int sig, const struct cred *cred, int ret)
+{
+	return ret ? ret : bh_judge_other(target, BH_KIND_SIGNAL);
+}
+
+SEC("lsm/task_setrlimit")
+int BPF_PROG(bh_setrlimit, struct task_struct *target, unsigned int resource, void *limit, int ret)
+{
+	return ret ? ret : bh_judge_other(target, BH_KIND_PROCESS);
+}
+
+SEC("lsm/task_setscheduler")
+int BPF_PROG(bh_scheduler, struct task_struct *target, int ret)
+{
+	return ret ? ret : bh_judge_other(target, BH_KIND_PROCESS);
+}
+
+SEC("lsm/task_setnice")
+int BPF_PROG(bh_setnice, struct task_struct *target, int nice, int ret)
+{
+	return ret ? ret : bh_judge_other(target, BH_KIND_PROCESS);
+}
+
+SEC("lsm/task_setioprio")
+int BPF_PROG(bh_setioprio, struct task_struct *target, int priority, int ret)
+{
+	return ret ? ret : bh_judge_other(target, BH_KIND_PROCESS);
+}
+
+/* Keys are shared by user, and asking for one can start a helper outside of every sandbox. */
+SEC("lsm/key_alloc")
+int BPF_PROG(bh_key_alloc, struct key *key, const struct cred *cred, unsigned long flags, int ret)
+{
+	return ret ? ret : bh_refuse_privilege(BH_KIND_KEY);
+}
+
+SEC("lsm/key_permission")
+int BPF_PROG(bh_key, struct key *key, const struct cred *cred, unsigned int need, int ret)
+{
+	return ret ? ret : bh_refuse_privilege(BH_KIND_KEY);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +68,8 @@ static int bh_child_strip(void)
 	sigset_t none;
 
 	sigemptyset(&none);
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+	/* System V IPC and message queues have no path that a rule could name: the sandbox has its own */
+	if (unshare(CLONE_NEWIPC) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return -errno;
 	capng_clear(CAPNG_SELECT_ALL);
 	if (capng_apply(CAPNG_SELECT_ALL))

@@ -53,6 +53,13 @@ static const struct {
 	{"lsm/bpf", "no bpf()"},
 	{"lsm/uring_override_creds", "no borrowed credentials"},
 	{"lsm/file_fcntl", "no signals to others by descriptors"},
+	{"lsm/path_notify", "which files may be watched"},
+	{"lsm/task_setrlimit", "no limits for others"},
+	{"lsm/task_setscheduler", "no scheduling of others"},
+	{"lsm/task_setnice", "no priorities for others"},
+	{"lsm/task_setioprio", "no io priorities for others"},
+	{"lsm/key_alloc", "no new keys in the kernel's store"},
+	{"lsm/key_permission", "no keys from the kernel's store"},
 	{"lsm/task_kill", "signals stay in their sandbox"},
 	{"syscall", "verdicts without hooks (self-test)"},
 };

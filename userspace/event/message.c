@@ -86,6 +86,12 @@ static void what(const struct bh_event *event, char *buffer)
 		snprintf(buffer, WHAT_LEN, "end process %u", event->pid);
 	else if (event->kind == BH_KIND_BPF)
 		snprintf(buffer, WHAT_LEN, "call bpf()");
+	else if (event->kind == BH_KIND_PROCESS)
+		snprintf(buffer, WHAT_LEN, "change limits or priorities of a process outside its sandbox");
+	else if (event->kind == BH_KIND_KEY)
+		snprintf(buffer, WHAT_LEN, "use the kernel's key store");
+	else if (event->kind == BH_KIND_FILE_LOCK)
+		snprintf(buffer, WHAT_LEN, "take a lease on a file");
 	else if (event->kind == BH_KIND_CGROUP_MOVE)
 		snprintf(buffer, WHAT_LEN, "start a process in another cgroup");
 	else if (event->kind == BH_KIND_TERMINAL)

@@ -34,6 +34,9 @@ static const char *const kinds[] = {
 	[BH_KIND_TERMINAL] = "terminal",
 	[BH_KIND_BPF] = "bpf",
 	[BH_KIND_CGROUP_MOVE] = "cgroup_move",
+	[BH_KIND_PROCESS] = "process",
+	[BH_KIND_KEY] = "key",
+	[BH_KIND_FILE_LOCK] = "file_lock",
 };
 
 static const struct reason *find(unsigned int reason)

@@ -132,6 +132,7 @@ struct pid {
 };
 
 struct kernel_siginfo;
+struct key;
 struct bpf_local_storage_map;
 
 struct bpf_local_storage_data {
