@@ -57,7 +57,7 @@ hooks_of_sources() {
 	sed -nE 's#^SEC\("\??lsm/([a-z_0-9]+)"\)$#\1#p' bpf/hooks/*.bpf.c | sort
 }
 hooks_of_readme() {
-	sed -n '/^## Hooks/,/^## Maps/p' bpf/README.md | sed -nE '/BPF_PROG_RUN/d; s/^\| (`[a-z_ `?]+)\|.*/\1/p' | grep -oE '[a-z_]{4,}' | sort
+	sed -n '/^## Hooks/,/^## Maps/p' bpf/README.md | sed -nE '/BPF_PROG_RUN/d; s/^\| (`[a-z_ `?]+)\|.*/\1/p' | grep -oE '[a-z_]{3,}' | sort
 }
 
 commands=$("$bulkhead" --help | sed -nE 's/^  ([a-z]+) +[a-z].*/\1/p')
