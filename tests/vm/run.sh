@@ -38,66 +38,82 @@ matches "it names the boot argument" 'systemd.unified_cgroup_hierarchy=1' "$outp
 sandbox_none "nothing was made for them"
 
 # ---- how a run ends ----
-exits "the command's exit status is the run's" 7 run -- bash -c 'exit 7'
+exits "the command's exit status is the run's" 7 run -- bash -c 'for i in {1..10}; do setsid sleep 1000 & done; exit 7'
 matches "the last line sums it up" '^bulkhead: run-[0-9a-f]{8}  exit 7  [0-9.]+ s.*  0 denials$' "$output"
-# shellcheck disable=SC2016
+is "processes that the command leaves behind end with it" "" "$(pgrep -x sleep)"
+# shellcheck disable=SC2016 # for the inner shell
 exits "a command that dies of a signal ends the run with 128 and its number" 138 run -- bash -c 'kill -USR1 $$'
 
-wait_run() {
+# begin POLICY NAME SCRIPT OUT: in the background, until the script has said "ready"
+begin() {
+	: >"$4"
 	# a shell's background commands ignore SIGINT
-	env --default-signal=INT "$BULKHEAD" run --quiet --policy $policy --name "$1" -- bash -c "$2" >"$bh/out" 2>"$bh/err" &
+	env --default-signal=INT "$BULKHEAD" run --quiet --policy "tests/lib/policies/$1.yaml" --name "$2" -- bash -c "$3" \
+		>"$4" 2>"$bh/err" &
 	run_pid=$!
-	wait_for 60 grep -q ready "$bh/out"
+	said ready "$4"
+}
+# said WORD FILE
+said() {
+	local lines end=$((SECONDS + 60))
+	while [ $SECONDS -lt $end ]; do
+		mapfile -t lines <"$2"
+		[[ "${lines[*]}" != *"$1"* ]] || return 0
+		read -rt 0.1 -u "$never" || :
+	done
+	return 1
 }
 ended() {
 	run_status=0
 	wait "$run_pid" || run_status=$?
 }
-for signal in TERM INT; do
-	wait_run "gets-$signal" "trap 'echo got; exit 5' $signal; echo ready; while :; do sleep 0.1; done"
-	kill -$signal $run_pid
-	ended
-	is "SIG$signal is passed on, and the command may answer it" "got 5" "$(grep got "$bh/out") $run_status"
-done
-wait_run gets-HUP "trap '' HUP; echo ready; setsid sleep 1000 & sleep 1000"
-kill -HUP $run_pid
+begin run gets-INT 'trap "echo got; exit 5" INT; echo ready; while :; do sleep 0.5; done' "$bh/out"
+kill -INT $run_pid
 ended
-is "SIGHUP ends the sandbox with all that is in it" "137 " "$run_status $(pgrep -x sleep)"
-wait_run gets-two "trap '' TERM; echo ready; while :; do sleep 1; done"
+is "SIGINT is passed on, and the command may answer it" "got 5" "$(grep got "$bh/out") $run_status"
+begin run gets-TERM 'trap "echo got" TERM; echo ready; while :; do sleep 0.5; done' "$bh/out"
 kill -TERM $run_pid
-wait_for 1 false
+ok "SIGTERM is passed on, and the command may go on" said got "$bh/out"
 kill -TERM $run_pid
 ended
 is "a second signal ends a command that does not listen" 137 "$run_status"
-wait_run orphans 'for i in {1..10}; do setsid sleep 1000 & done; echo ready'
+begin run gets-HUP 'trap "" HUP; setsid sleep 1000 & echo ready; sleep 1000' "$bh/out"
+kill -HUP $run_pid
 ended
-is "processes that the command leaves behind end with it" "0 " "$run_status $(pgrep -x sleep)"
+is "SIGHUP ends the sandbox with all that is in it" "137 " "$run_status $(pgrep -x sleep)"
 
 # ---- names, and two at once ----
 echo text >"$bh/work/file"
 mkdir -p "$bh/other"
 echo text >"$bh/other/file"
-loop='echo ready; while [ ! -e '$bh'/work/stop ] && [ ! -e '$bh'/other/stop ]; do '
-loop+=$try' read '$bh'/work/file; '$try' read '$bh'/other/file; sleep 0.2; done'
-wait_run first "$loop"
+# reads DIRECTORY: until there is a file `stop`
+reads() {
+	echo "echo ready; while [ ! -e $bh/$1/stop ]; do $try read $bh/work/file; $try read $bh/other/file; sleep 1; done"
+}
+begin run first "$(reads work)" "$bh/out"
 first=$run_pid
-"$BULKHEAD" run --quiet --policy tests/lib/policies/other.yaml --name second -- bash -c "$loop" >"$bh/out2" 2>"$bh/err2" &
-second=$!
+begin other second "$(reads other)" "$bh/out2"
+second=$run_pid
 fails "a name that is in use is refused" run --name first -- bash -c 'echo STARTED'
 matches "the refusal says so" "a sandbox named 'first' is running" "$output"
-wait_for 60 grep -q ready "$bh/out2"
 is "two runs have a sandbox each" "first.scope second.scope " "$(find "$slice" -name '*.scope' -printf '%f\n' | sort | tr '\n' ' ')"
-marks=$(wc -l <"$bh/out2")
-more_lines() {
-	[ "$(wc -l <"$1")" -gt "$2" ]
+# lines_more FILE COUNT: so many more are written
+lines_more() {
+	local lines want end=$((SECONDS + 60))
+	mapfile -t lines <"$1"
+	want=$((${#lines[@]} + $2))
+	while [ ${#lines[@]} -lt $want ] && [ $SECONDS -lt $end ]; do
+		read -rt 0.1 -u "$never" || :
+		mapfile -t lines <"$1"
+	done
+	[ ${#lines[@]} -ge $want ]
 }
-wait_for 30 more_lines "$bh/out2" $((marks + 4))
+ok "both work side by side" lines_more "$bh/out2" 4
 touch "$bh/work/stop"
 run_pid=$first
 ended
 is "the first ends by itself" 0 "$run_status"
-marks=$(wc -l <"$bh/out2")
-wait_for 30 more_lines "$bh/out2" $((marks + 8))
+ok "the second goes on when the first has ended" lines_more "$bh/out2" 6
 touch "$bh/other/stop"
 run_pid=$second
 ended
