@@ -151,8 +151,10 @@ static int compile_again(const struct bh_source_policy *policy, const struct bh_
 
 static bool same_section(const struct artifact *a, const struct artifact *b, unsigned int type)
 {
-	return a->sections[type].length == b->sections[type].length &&
-	       memcmp(a->sections[type].bytes, b->sections[type].bytes, a->sections[type].length) == 0;
+	const uint8_t *left = a->sections[type].bytes, *right = b->sections[type].bytes;
+	size_t length = a->sections[type].length;
+
+	return left && right && length == b->sections[type].length && memcmp(left, right, length) == 0;
 }
 
 /* Says in which section the two differ. */

@@ -77,12 +77,13 @@ static int add_word(struct restore *r, struct bh_words *words, const char *text,
 	return 0;
 }
 
+/* access: 0 for what is forbidden, which may be as broad as one likes. */
 static int add_path(struct restore *r, struct bh_words *words, const char *text, uint32_t access)
 {
 	struct bh_path_fault fault = bh_path_form(text);
 	int result;
 
-	if (!fault.code)
+	if (!fault.code && access)
 		fault = bh_path_breadth(text, access);
 	if (fault.code)
 		return REFUSE(r, "its policy: '%.200s' %s", text, fault.text);
@@ -178,6 +179,11 @@ static int add_port(struct restore *r, struct bh_destination *destination, const
 	return 0;
 }
 
+static bool same_cidr(const struct bh_cidr *a, const struct bh_cidr *b)
+{
+	return a->family == b->family && a->prefix == b->prefix && memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
+}
+
 static int restore_net(struct restore *r, struct bh_tool *tool, const struct draft *draft)
 {
 	struct bh_source_policy *policy = r->policy;
@@ -189,8 +195,7 @@ static int restore_net(struct restore *r, struct bh_tool *tool, const struct dra
 		return REFUSE(r, "its policy: '%s' %s", draft->cidr, fault.text);
 	if (strcmp(draft->proto, "tcp") != 0)
 		return REFUSE(r, "its policy: protocol '%s' is not supported", draft->proto);
-	if (r->net_tool != tool ||
-	    memcmp(policy->destinations[policy->destinations_count - 1].cidrs, &cidr, sizeof(cidr)) != 0)
+	if (r->net_tool != tool || !same_cidr(policy->destinations[policy->destinations_count - 1].cidrs, &cidr))
 		result = add_destination(r, tool, &cidr);
 	if (!result)
 		result = add_port(r, &policy->destinations[policy->destinations_count - 1], &draft->port);
@@ -216,7 +221,8 @@ static bool scan_condition(struct restore *r, struct draft *draft)
 {
 	if (strcmp(draft->class, "exec") == 0) {
 		draft->helper = LITERAL(r, "\"helper\":true,");
-		return LITERAL(r, "\"path\":") && TEXT(r, draft->path) && LITERAL(r, ",\"to\":") && TEXT(r, draft->to);
+		return LITERAL(r, "\"path\":") && TEXT(r, draft->path) &&
+		       (!LITERAL(r, ",\"to\":") || TEXT(r, draft->to));
 	}
 	if (strcmp(draft->class, "file") == 0)
 		return LITERAL(r, "\"op\":") && TEXT(r, draft->op) && LITERAL(r, ",\"path\":") && TEXT(r, draft->path);
@@ -232,6 +238,38 @@ static bool scan_rule(struct restore *r, struct draft *draft)
 	       TEXT(r, draft->scope) && LITERAL(r, ",\"then\":") && TEXT(r, draft->then) && LITERAL(r, "}");
 }
 
+static bool holds(const struct bh_words *words, const char *text)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (strcmp(words->items[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+/* Does a guard that ships say the same? */
+static bool is_guarded(const struct restore *r, const char *path, bool write)
+{
+	for (size_t i = 0; i < r->shipped->guards_count; i++)
+		if (holds(write ? &r->shipped->guards[i].write : &r->shipped->guards[i].read, path))
+			return true;
+	return false;
+}
+
+/* For every tool: a preset's or a guard's, which the compiler adds; or what the policy itself forbids. */
+static int restore_common(struct restore *r, const struct draft *draft)
+{
+	struct bh_source_policy *policy = r->policy;
+	bool write = strcmp(draft->op, "write") == 0;
+
+	if (strcmp(draft->then, "never") != 0 || strcmp(draft->class, "net") == 0)
+		return 0;
+	if (strcmp(draft->class, "exec") == 0)
+		return add_path(r, &policy->never_run, draft->path, 0);
+	if (is_guarded(r, draft->path, write))
+		return 0;
+	return add_path(r, write ? &policy->never_write : &policy->never_read, draft->path, 0);
+}
+
 static int restore_rule(struct restore *r)
 {
 	struct draft draft = { 0 };
@@ -241,7 +279,7 @@ static int restore_rule(struct restore *r)
 	if (!scan_rule(r, &draft))
 		return not_canonical(r);
 	if (strcmp(draft.scope, "*") == 0)
-		return 0; /* a preset's or a guard's: the compiler adds those that ship */
+		return restore_common(r, &draft);
 	if (strcmp(draft.scope, "@entry") == 0 && strcmp(draft.class, "exec") == 0)
 		return restore_exec(r, NULL, &draft);
 	result = take_tool(r, draft.scope, &tool);
