@@ -98,6 +98,7 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libbulkhead.a
 
 include tests/checks.mk
 -include tests/attack/attack.mk
+include tests/bench/bench.mk
 
 .PHONY: demo
 demo: deps

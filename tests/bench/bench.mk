@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# make bench: what calls cost, in instructions, in a guest that counts them. Figures, no verdict.
+
+BENCH_BIN := $(O)/tests/bench/cost
+
+$(BENCH_BIN): $(O)/%: %.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) -std=gnu11 $(CFLAGS) $(WARN) -static -MMD -MP -MF $@.d -o $@ $<
+
+.PHONY: bench
+bench: deps
+	@$(MAKE) --no-print-directory -s -j2 O=$(O) all $(BENCH_BIN) >&2
+	@echo 'instructions added to each call (kernel $(or $(KERNEL),6.1), one processor, emulated)'
+	@ICOUNT=1 LIMIT=900 scripts/vm '$(or $(KERNEL),6.1)' tests/bench/guest
