@@ -10,7 +10,7 @@
 #   # vm: limit 300               seconds, else 120
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # used by the tests
-# shellcheck source=../../lib/tap.bash
+# shellcheck source=tests/lib/tap.bash
 . "$(dirname "${BASH_SOURCE[0]}")/../../lib/tap.bash"
 
 BULKHEAD=$PWD/build/bulkhead
