@@ -120,7 +120,7 @@ prepare() {
 	echo text >"$bh/work/other"
 	echo 0 2147483647 >/proc/sys/net/ipv4/ping_group_range
 	ip address add $metadata/32 dev lo
-	for address in ::$metadata 64:ff9b::$metadata 2002:a9fe:a9fe::1; do ip -6 address add $address/128 dev lo nodad; done
+	for address in ::$metadata 64:ff9b::$metadata 2002:a9fe:a9fe::1; do ip -6 address add "$address/128" dev lo nodad; done
 	for address in "tcp :: 7001" "tcp :: 7002" "tcp :: 80" "udp :: 80" "udp :: 7001" "unix-stream $out/stream" \
 		"unix-seqpacket $out/seqpacket" "unix-dgram $out/dgram" "unix-abstract outside-stream" \
 		"unix-abstract-dgram outside-dgram"; do

@@ -51,6 +51,7 @@ echo "PID $$"
 while [ ! -e /tmp/bh/work/stop ]; do
 	$TRY read /tmp/bh/outside/secret
 	$TRY read /tmp/bh/work/file
+	sleep 0.2
 done
 END
 session_wait 'won: read /tmp/bh/work/file'

@@ -41,6 +41,12 @@ is "eight processes finished their rounds" 8 "$(grep -c "^STORM $rounds " "$bh/o
 is "no allowed file was refused in $((8 * rounds)) attempts" 0 "$(awk '/^STORM/ { n += $3 } END { print n + 0 }' "$bh/out")"
 is "no other file was opened in $((8 * rounds)) attempts" 0 "$(awk '/^STORM/ { n += $4 } END { print n + 0 }' "$bh/out")"
 matches "each denial was counted" "  $((8 * rounds)) denials" "$(tail -n 1 "$bh/err")"
+strange=()
+for line in "${events[@]}"; do
+	[[ $line != *$'\tverdict=deny\t'* || $line == *$'\tfile.path='$bh/outside/secret$'\t'* ]] || strange+=("$(tr '\t' '\n' <<<"$line" |
+		grep -E '^(kind|reason|tool|file.path|process.comm)=' | tr '\n' ' ')")
+done
+is "nothing else was denied" "" "$(printf '%s\n' "${strange[@]}" | head -n 5)"
 echo "# labels found by the raw walk: $walked"
 if [[ $kernel == 6.1.* ]]; then
 	matches "labels that were not at hand were found all the same" '^[1-9][0-9]*$' "$walked"
