@@ -9,7 +9,7 @@
 
 #include <linux/types.h>
 
-#define BH_ABI_VERSION 2u
+#define BH_ABI_VERSION 3u
 
 #define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
 #define BH_TOOLS_MAX 32u  /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
@@ -69,7 +69,7 @@ struct bh_accept {
 	__u8 floor;     /* BH_FLOOR_* */
 	__u8 pad0;
 	__u32 never_read_rule, never_write_rule; /* index + 1 into the rule list, 0: none */
-	__u32 pad1;
+	__u32 never_run_rule; /* as these; not 0: nobody may execute it, and edge_row is 0 */
 };
 #define BH_FLOOR_READ 1u
 #define BH_FLOOR_WRITE 2u

@@ -122,22 +122,32 @@ static BH_INLINE __u32 bh_edge(const struct bh_policy *policy, const struct bh_a
 	return policy->edges[accept->edge_row & (BH_EDGE_ROWS_MAX - 1)].to[bh_tool_slot(tool)];
 }
 
+/* No edge: because the policy forbids everybody this program, or for `reason`. */
+static BH_INLINE void bh_answer_no_edge(struct bh_answer *answer, const struct bh_accept *accept, __u16 reason)
+{
+	answer->reason = accept->never_run_rule ? BH_REASON_X10 : reason;
+	answer->rule = accept->never_run_rule;
+}
+
 /*
  * May `tool` execute this file, and what does it become? BH_TOOL_NONE asks for the entry edge.
  */
 static BH_INLINE struct bh_answer bh_decide_exec(const struct bh_policy *policy, __u32 tool, const struct bh_path_question *path)
 {
 	struct bh_answer answer = {};
+	const struct bh_accept *accept = bh_path_accept(policy, path);
 
-	answer.to = bh_edge(policy, bh_path_accept(policy, path), tool);
+	if (!accept->never_run_rule)
+		answer.to = bh_edge(policy, accept, tool);
 	if (!answer.to)
-		answer.reason = BH_REASON_X1;
+		bh_answer_no_edge(&answer, accept, BH_REASON_X1);
 	return answer;
 }
 
 /*
  * May the kernel open this file on the way to a program that `tool` may run: the program itself, its loader, the interpreter
- * of a script? The loader and interpreter count when the tool may read them and no tool of the policy may write them.
+ * of a script? The loader and interpreter count when the tool may read them and no tool of the policy may write them; a
+ * loader that nobody may run is still one: whether it is run is asked by bh_decide_exec and bh_decide_interpreter.
  */
 static BH_INLINE struct bh_answer bh_decide_exec_open(const struct bh_policy *policy, __u32 tool, __u32 next_tool,
 						      const struct bh_path_question *path)
@@ -146,10 +156,11 @@ static BH_INLINE struct bh_answer bh_decide_exec_open(const struct bh_policy *po
 	const struct bh_accept *accept = bh_path_accept(policy, path);
 	__u32 bits = bh_tool_bit(tool) | bh_tool_bit(next_tool);
 
-	if (bh_edge(policy, accept, tool) || (next_tool && bh_edge(policy, accept, next_tool) == next_tool))
+	if (!accept->never_run_rule &&
+	    (bh_edge(policy, accept, tool) || (next_tool && bh_edge(policy, accept, next_tool) == next_tool)))
 		return answer;
 	if (!(accept->read & bits) || accept->write || accept->never_read & bits || accept->floor & BH_FLOOR_READ)
-		answer.reason = BH_REASON_X1;
+		bh_answer_no_edge(&answer, accept, BH_REASON_X1);
 	return answer;
 }
 
@@ -158,9 +169,10 @@ static BH_INLINE struct bh_answer bh_decide_interpreter(const struct bh_policy *
 							const struct bh_path_question *path)
 {
 	struct bh_answer answer = {};
+	const struct bh_accept *accept = bh_path_accept(policy, path);
 
-	if (!next_tool || bh_edge(policy, bh_path_accept(policy, path), next_tool) != next_tool)
-		answer.reason = BH_REASON_X6;
+	if (accept->never_run_rule || !next_tool || bh_edge(policy, accept, next_tool) != next_tool)
+		bh_answer_no_edge(&answer, accept, BH_REASON_X6);
 	return answer;
 }
 

@@ -81,9 +81,12 @@ static inline struct bh_answer expected_exec(const struct subject *s, const stru
 	struct bh_answer answer = { .reason = BH_REASON_X1 };
 	const struct bh_rule *rule = NULL;
 
-	if (path && (tool || q->tool == BH_TOOL_NONE))
-		rule = bh_rule_for_exec(s->compiled, tool, path);
-	if (rule) {
+	if (path) /* what nobody may run, tools that do not exist may not run either */
+		rule = bh_rule_for_exec(s->compiled, tool || q->tool == BH_TOOL_NONE ? tool : "?", path);
+	if (rule && rule->then == BH_THEN_NEVER) {
+		answer.reason = BH_REASON_X10;
+		answer.rule = (uint32_t)(rule - bh_compiled_rule(s->compiled, 0)) + 1;
+	} else if (rule) {
 		answer.reason = 0;
 		answer.to = (uint8_t)bh_compiled_tool_id(s->compiled, rule->to);
 	}
@@ -96,7 +99,8 @@ static inline struct bh_answer expected_load(const struct subject *s, const stru
 	const char *tool = bh_compiled_tool_name(s->compiled, q->tool), *path = judged_path(q);
 	struct bh_answer answer = { .reason = BH_REASON_X8 };
 	const struct bh_rule *reads = tool && path ? bh_rule_for_file(s->compiled, tool, BH_ACCESS_READ, path) : NULL;
-	bool open = reads && reads->then == BH_THEN_ALLOW && !floor_forbids(s->shipped, BH_ACCESS_READ, path);
+	bool image = false, never = false,
+	     open = reads && reads->then == BH_THEN_ALLOW && !floor_forbids(s->shipped, BH_ACCESS_READ, path);
 
 	for (size_t i = 0; i < bh_compiled_rules_count(s->compiled) && tool && path; i++) {
 		const struct bh_rule *rule = bh_compiled_rule(s->compiled, i);
@@ -104,10 +108,12 @@ static inline struct bh_answer expected_load(const struct subject *s, const stru
 		if (rule->class == BH_RULE_FILE && rule->access == BH_ACCESS_WRITE && rule->then == BH_THEN_ALLOW &&
 		    bh_pattern_matches(rule->path, path))
 			open = false;
-		if (rule->class == BH_RULE_EXEC && !strcmp(rule->to, tool) && bh_pattern_matches(rule->path, path))
-			answer.reason = 0;
+		if (rule->class != BH_RULE_EXEC || !bh_pattern_matches(rule->path, path))
+			continue;
+		never = never || rule->then == BH_THEN_NEVER;
+		image = image || (rule->to && !strcmp(rule->to, tool));
 	}
-	if (open)
+	if (open || (image && !never))
 		answer.reason = 0;
 	return answer;
 }

@@ -61,6 +61,20 @@ static inline char *random_destinations(char *out)
 	return out;
 }
 
+/* What all tools are forbidden, in one policy of two. */
+static inline char *random_never(char *out)
+{
+	static const char *const reads[] = { "/p", "/q", "/proc", "/h" }, *const writes[] = { "/q", "/w/a", "/home/a" };
+	static const char *const runs[] = { "/h/a", "/l", "/bin" };
+
+	if (roll(2))
+		return out;
+	out = random_list(out + sprintf(out, "  never: {"), "read", reads, 4);
+	out = random_list(out + sprintf(out, ", "), "write", writes, 3);
+	out = random_list(out + sprintf(out, ", "), "run", runs, 3);
+	return out + sprintf(out, "}\n");
+}
+
 /* A policy source of one to four tools; most, not all, pass the compiler. */
 static inline const char *random_policy(void)
 {
@@ -85,7 +99,7 @@ static inline const char *random_policy(void)
 		out = random_list(out + sprintf(out, ", "), "write", writes, 3);
 		out += sprintf(out, "}\n      reach: [%s%s]\n", roll(2) ? "d0, d1" : "d2", roll(8) ? "" : ", d0");
 	}
-	random_destinations(out);
+	random_never(random_destinations(out));
 	return text;
 }
 

@@ -42,7 +42,7 @@ static void add_accept(struct bh_buf *out, const struct bh_accept *accept)
 	bh_buf_add(out, &accept->pad0, 1);
 	bh_buf_add_u32(out, accept->never_read_rule);
 	bh_buf_add_u32(out, accept->never_write_rule);
-	bh_buf_add_u32(out, accept->pad1);
+	bh_buf_add_u32(out, accept->never_run_rule);
 }
 
 static void add_net_row(struct bh_buf *out, const struct bh_net_row *row)

@@ -10,9 +10,9 @@
 
 static uint8_t kind_of(const struct bh_path_mark *mark)
 {
-	if (mark->access == BH_ACCESS_EXEC)
-		return BH_BELOW_PROGRAM;
-	return mark->floor || mark->rule->then == BH_THEN_NEVER ? BH_BELOW_WALL : 0;
+	if (mark->floor || mark->rule->then == BH_THEN_NEVER)
+		return BH_BELOW_WALL;
+	return mark->access == BH_ACCESS_EXEC ? BH_BELOW_PROGRAM : 0;
 }
 
 int bh_paths_look_below(struct bh_paths *paths)

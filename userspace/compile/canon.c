@@ -70,6 +70,8 @@ static json_t *condition_of(const struct bh_rule *rule)
 {
 	switch (rule->class) {
 	case BH_RULE_EXEC:
+		if (!rule->to)
+			return json_pack("{s:s}", "path", rule->path);
 		return rule->helper ? json_pack("{s:s, s:s, s:b}", "path", rule->path, "to", rule->to, "helper", 1) :
 				      json_pack("{s:s, s:s}", "path", rule->path, "to", rule->to);
 	case BH_RULE_FILE:

@@ -8,6 +8,18 @@
 
 #include "base/cleanup.h"
 
+/* The front end finds some things already; a model may also come from elsewhere. Each is said once. */
+bool bh_compile_said(const struct bh_compile *c, const char *code, struct bh_loc loc)
+{
+	for (size_t i = 0; i < bh_diags_count(c->diags); i++) {
+		const struct bh_diag *diag = bh_diags_get(c->diags, i);
+
+		if (strcmp(diag->code, code) == 0 && diag->loc.line == loc.line && diag->loc.column == loc.column)
+			return true;
+	}
+	return false;
+}
+
 static void fill_head(struct bh_compile *c)
 {
 	struct bh_policy_head *head = &c->compiled->tables->head;

@@ -34,7 +34,7 @@ struct bh_rule {
 	struct bh_loc loc; /* in the policy source; line 0 when it comes from a preset or guard */
 	/* exec */
 	const char *path; /* also file */
-	const char *to;
+	const char *to;   /* NULL: of a never rule, nobody may run it */
 	bool helper; /* exec that stays in its tool */
 	/* file */
 	uint8_t access; /* BH_ACCESS_READ or BH_ACCESS_WRITE */

@@ -58,6 +58,9 @@ char *bh_compiled_keep(struct bh_compiled *compiled, const char *text);
 const struct bh_tool *bh_compile_find_tool(const struct bh_source_policy *policy, const char *name);
 const struct bh_destination *bh_compile_find_destination(const struct bh_source_policy *policy, const char *name);
 
+/* Is there a finding with this code at this place already? */
+bool bh_compile_said(const struct bh_compile *c, const char *code, struct bh_loc loc);
+
 /* The block as text. */
 #define BH_CIDR_TEXT 56u
 void bh_cidr_text(const struct bh_cidr *cidr, char ret_text[BH_CIDR_TEXT]);

@@ -115,7 +115,7 @@ const struct bh_rule *bh_rule_for_exec(const struct bh_compiled *compiled, const
 	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
 		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
 
-		if (rule->class == BH_RULE_EXEC && strcmp(rule->scope, tool ? tool : "@entry") == 0 &&
+		if (rule->class == BH_RULE_EXEC && bh_scope_covers(rule, tool ? tool : "@entry") &&
 		    bh_pattern_matches(rule->path, path))
 			best = bh_rule_better(best, rule);
 	}

@@ -16,7 +16,7 @@ bool bh_pattern_matches(const char *pattern, const char *path);
 
 /*
  * The rule that decides, smallest id first; NULL when no rule matches (denied by default).
- * For a file: a never rule that matches beats every allow. access: one BH_ACCESS_* bit.
+ * A never rule that matches beats every allow. access: one BH_ACCESS_* bit.
  */
 const struct bh_rule *bh_rule_for_file(const struct bh_compiled *compiled, const char *tool, uint8_t access,
 				       const char *path);

@@ -18,18 +18,6 @@ static bool has_word(const struct bh_words *words, const char *text)
 	return false;
 }
 
-/* The front end finds some of these already; a model may also come from elsewhere. Each is said once. */
-static bool is_known(const struct bh_compile *c, const char *code, struct bh_loc loc)
-{
-	for (size_t i = 0; i < bh_diags_count(c->diags); i++) {
-		const struct bh_diag *diag = bh_diags_get(c->diags, i);
-
-		if (strcmp(diag->code, code) == 0 && diag->loc.line == loc.line && diag->loc.column == loc.column)
-			return true;
-	}
-	return false;
-}
-
 /* W140: follows the edges from the entry on. */
 static void lint_starts(struct bh_compile *c)
 {
@@ -47,7 +35,7 @@ static void lint_starts(struct bh_compile *c)
 					reached[k] = again = true;
 	}
 	for (size_t i = 0; i < policy->tools_count; i++)
-		if (!reached[i] && !is_known(c, "W140", policy->tools[i].name.loc))
+		if (!reached[i] && !bh_compile_said(c, "W140", policy->tools[i].name.loc))
 			bh_diag_add(c->diags, BH_SEVERITY_WARNING, "W140", policy->tools[i].name.loc,
 				    "name it in some tool's may_run, or remove it", "nothing can start tool '%s'",
 				    policy->tools[i].name.text);
@@ -63,7 +51,7 @@ static void lint_destinations(struct bh_compile *c)
 
 		for (size_t k = 0; k < policy->tools_count && !used; k++)
 			used = has_word(&policy->tools[k].reach, policy->destinations[i].name.text);
-		if (!used && !is_known(c, "W320", policy->destinations[i].name.loc))
+		if (!used && !bh_compile_said(c, "W320", policy->destinations[i].name.loc))
 			bh_diag_add(c->diags, BH_SEVERITY_WARNING, "W320", policy->destinations[i].name.loc,
 				    "name it in some tool's reach, or remove it", "no tool reaches destination '%s'",
 				    policy->destinations[i].name.text);
@@ -146,7 +134,7 @@ static void lint_network(struct bh_compile *c, const struct bh_destination *dest
 		if (!held && bh_cidr_covers(&hidden, &address->cidr))
 			held = address;
 	}
-	if (!held || is_known(c, "N311", cidr->loc))
+	if (!held || bh_compile_said(c, "N311", cidr->loc))
 		return;
 	bh_cidr_text(&held->cidr, floor);
 	bh_diag_add(c->diags, BH_SEVERITY_NOTE, "N311", cidr->loc, NULL, "%s contains %s, which stays blocked (%s)",

@@ -41,18 +41,54 @@ static void note_never(const struct bh_compile *c, uint32_t *rule, uint32_t numb
 		*rule = number;
 }
 
+static void apply_never(const struct bh_compile *c, const struct bh_path_mark *mark, struct bh_accept *accept)
+{
+	switch (mark->access) {
+	case BH_ACCESS_EXEC:
+		note_never(c, &accept->never_run_rule, mark->rule_number);
+		break;
+	case BH_ACCESS_WRITE:
+		accept->never_write |= mark->tools;
+		note_never(c, &accept->never_write_rule, mark->rule_number);
+		break;
+	default:
+		accept->never_read |= mark->tools;
+		note_never(c, &accept->never_read_rule, mark->rule_number);
+		break;
+	}
+}
+
+/* Everything but edges. */
 static void apply(const struct bh_compile *c, const struct bh_path_mark *mark, struct bh_accept *accept)
 {
 	bool write = mark->access == BH_ACCESS_WRITE;
 
-	if (mark->floor) {
+	if (mark->floor)
 		accept->floor |= write ? BH_FLOOR_WRITE : BH_FLOOR_READ;
-	} else if (mark->rule->then == BH_THEN_NEVER) {
-		*(write ? &accept->never_write : &accept->never_read) |= mark->tools;
-		note_never(c, write ? &accept->never_write_rule : &accept->never_read_rule, mark->rule_number);
-	} else {
+	else if (mark->rule->then == BH_THEN_NEVER)
+		apply_never(c, mark, accept);
+	else
 		*(write ? &accept->write : &accept->read) |= mark->tools;
+}
+
+/* The edges that start in state q. Returns whether there are any. */
+static bool mean_edges(struct bh_compile *c, const struct bh_paths *paths, size_t q, struct bh_edge_row *row)
+{
+	const struct bh_path_mark *edge_of[BH_TOOLS_MAX + 1] = { NULL }, *mark;
+	bool edges = false;
+	size_t i, k;
+
+	BH_FOR_EACH_MARK(paths, q, i, k, mark)
+	{
+		if (!bh_path_mark_is_edge(mark))
+			continue;
+		edges = true;
+		if (edge_of[mark->from] && edge_of[mark->from]->to != mark->to)
+			report_ambiguous(c, edge_of[mark->from], mark);
+		edge_of[mark->from] = mark;
+		row->to[mark->from] = mark->to;
 	}
+	return edges;
 }
 
 static int find_edge_row(struct bh_compile *c, struct bh_paths *paths, const struct bh_edge_row *row, uint16_t *ret_row)
@@ -104,10 +140,10 @@ static int find_accept(struct bh_compile *c, struct bh_paths *paths, const struc
 
 static int mean_state(struct bh_compile *c, struct bh_paths *paths, size_t q)
 {
-	const struct bh_path_mark *edge_of[BH_TOOLS_MAX + 1] = { NULL }, *mark;
+	const struct bh_path_mark *mark;
 	struct bh_edge_row row;
 	struct bh_accept accept;
-	bool edges = false, any = bh_paths_pins(paths, q);
+	bool any = bh_paths_pins(paths, q);
 	int result = 0;
 	size_t i, k;
 
@@ -117,17 +153,10 @@ static int mean_state(struct bh_compile *c, struct bh_paths *paths, size_t q)
 	BH_FOR_EACH_MARK(paths, q, i, k, mark)
 	{
 		any = true;
-		if (mark->access != BH_ACCESS_EXEC) {
+		if (!bh_path_mark_is_edge(mark))
 			apply(c, mark, &accept);
-			continue;
-		}
-		edges = true;
-		if (edge_of[mark->from] && edge_of[mark->from]->to != mark->to)
-			report_ambiguous(c, edge_of[mark->from], mark);
-		edge_of[mark->from] = mark;
-		row.to[mark->from] = mark->to;
 	}
-	if (edges)
+	if (!accept.never_run_rule && mean_edges(c, paths, q, &row))
 		result = find_edge_row(c, paths, &row, &accept.edge_row);
 	return any && !result ? find_accept(c, paths, &accept, &paths->dfa.meaning[q]) : result;
 }

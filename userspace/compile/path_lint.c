@@ -47,7 +47,7 @@ static const struct bh_path_mark *find_exec(const struct bh_paths *paths, size_t
 
 	BH_FOR_EACH_MARK(paths, q, i, k, mark)
 	{
-		if (mark->access == BH_ACCESS_EXEC && (!found || mark->rule_number < found->rule_number))
+		if (bh_path_mark_is_edge(mark) && (!found || mark->rule_number < found->rule_number))
 			found = mark;
 	}
 	return found;
@@ -76,7 +76,7 @@ static void report_writable(struct lint *l, const struct bh_path_mark *program, 
 	for (size_t i = 0; i < l->paths->count; i++) {
 		const struct bh_rule *other = l->paths->marks[i].rule;
 
-		if (other && other->class == BH_RULE_EXEC && other->helper == rule->helper &&
+		if (other && bh_path_mark_is_edge(&l->paths->marks[i]) && other->helper == rule->helper &&
 		    strcmp(other->path, rule->path) == 0 && strcmp(other->to, rule->to) == 0)
 			l->reported[i] = true;
 	}
@@ -128,7 +128,7 @@ static int lint_programs(struct lint *l)
 			continue;
 		BH_FOR_EACH_MARK(paths, q, i, k, mark)
 		{
-			if (mark->access == BH_ACCESS_EXEC)
+			if (bh_path_mark_is_edge(mark))
 				report_writable(l, mark, writer, false);
 		}
 	}
@@ -147,7 +147,7 @@ static int lint_programs(struct lint *l)
 	return result;
 }
 
-/* Does something in state q take the whole of this grant away? */
+/* Does something in state q take the whole of this grant away? An edge is for no tools but its own, and never.run for all. */
 static const struct bh_path_mark *find_wall(const struct bh_paths *paths, size_t q, const struct bh_path_mark *grant)
 {
 	const struct bh_path_mark *mark;
@@ -162,6 +162,26 @@ static const struct bh_path_mark *find_wall(const struct bh_paths *paths, size_t
 	return NULL;
 }
 
+/* Two edges to one program are one finding, where the program is listed. */
+static void report_walled(struct lint *l, const struct bh_rule *rule, const struct bh_path_mark *wall)
+{
+	struct bh_loc loc = rule->class == BH_RULE_EXEC ? program_loc(l->c, rule) : rule->loc;
+	const char *what = "the guard", *name = wall->floor ? wall->floor->name.text : wall->rule->from;
+
+	if (bh_compile_said(l->c, "E210", loc))
+		return;
+	if (wall->floor) {
+		what = "the always-blocked files";
+	} else if (!name) {
+		what = wall->access == BH_ACCESS_EXEC  ? "never.run" :
+		       wall->access == BH_ACCESS_WRITE ? "never.write" :
+							 "never.read";
+		name = wall->rule->path;
+	}
+	bh_diag_add(l->c->diags, BH_SEVERITY_ERROR, "E210", loc, "remove it: it can never take effect",
+		    "'%s' lies wholly inside %s '%s'", rule->path, what, name);
+}
+
 static void lint_grants(struct lint *l)
 {
 	const struct bh_compiled *compiled = l->c->compiled;
@@ -174,25 +194,16 @@ static void lint_grants(struct lint *l)
 		{
 			const struct bh_path_mark *wall;
 
-			if (!mark->rule || mark->access == BH_ACCESS_EXEC || mark->rule->then != BH_THEN_ALLOW ||
-			    l->alive[mark->rule_number - 1])
+			if (!mark->rule || mark->rule->then != BH_THEN_ALLOW || l->alive[mark->rule_number - 1])
 				continue;
 			wall = find_wall(l->paths, q, mark);
 			l->alive[mark->rule_number - 1] = !wall;
 			l->wall[mark->rule_number - 1] = wall;
 		}
 	}
-	for (size_t i = 0; i < compiled->rules_count; i++) {
-		const struct bh_rule *rule = &compiled->rules[i];
-		const struct bh_path_mark *wall = l->wall[i];
-
-		if (!wall || l->alive[i] || !rule->loc.line)
-			continue;
-		bh_diag_add(l->c->diags, BH_SEVERITY_ERROR, "E210", rule->loc, "remove it: it can never take effect",
-			    "'%s' lies wholly inside %s '%s'", rule->path,
-			    wall->floor ? "the always-blocked files" : "the guard",
-			    wall->floor ? wall->floor->name.text : wall->rule->from);
-	}
+	for (size_t i = 0; i < compiled->rules_count; i++)
+		if (l->wall[i] && !l->alive[i] && compiled->rules[i].loc.line)
+			report_walled(l, &compiled->rules[i], l->wall[i]);
 }
 
 int bh_paths_lint(struct bh_compile *c, struct bh_paths *paths)

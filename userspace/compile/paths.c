@@ -69,8 +69,9 @@ static int add_rule(struct bh_compile *c, struct bh_paths *paths, uint32_t numbe
 
 	if (rule->class == BH_RULE_NET)
 		return 0;
-	if (rule->class == BH_RULE_EXEC) {
+	if (rule->class == BH_RULE_EXEC)
 		mark.access = BH_ACCESS_EXEC;
+	if (rule->class == BH_RULE_EXEC && rule->then == BH_THEN_ALLOW) {
 		mark.from = (uint8_t)tool; /* "@entry" is no tool: 0 */
 		mark.to = (uint8_t)bh_compiled_tool_id(c->compiled, rule->to);
 	} else if (tool) {

@@ -12,9 +12,15 @@ struct bh_path_mark {
 	uint32_t rule_number; /* index + 1 */
 	const struct bh_prohibition *floor;
 	uint8_t access; /* BH_ACCESS_* */
-	uint8_t from, to; /* exec */
-	uint32_t tools; /* allow, never: for whom */
+	uint8_t from, to; /* exec, allow */
+	uint32_t tools; /* else, but for a floor: for whom */
 };
+
+/* Does it let a tool execute something? */
+static inline bool bh_path_mark_is_edge(const struct bh_path_mark *mark)
+{
+	return mark->access == BH_ACCESS_EXEC && mark->rule->then == BH_THEN_ALLOW;
+}
 
 struct bh_paths {
 	struct bh_nfa nfa;

@@ -161,6 +161,22 @@ static int add_tool(struct bh_compile *c, const struct bh_tool *tool)
 	return result;
 }
 
+/* What the policy forbids to every tool. */
+static int add_never(struct bh_compile *c)
+{
+	const struct bh_words *run = &c->policy->never_run;
+	struct bh_rule rule = { .scope = "*", .then = BH_THEN_NEVER };
+	int result = add_read_write(c, rule, &c->policy->never_read, &c->policy->never_write);
+
+	rule.class = BH_RULE_EXEC;
+	for (size_t i = 0; i < run->count && !result; i++) {
+		rule.path = run->items[i].text;
+		rule.loc = run->items[i].loc;
+		result = add_rule(c, rule);
+	}
+	return result;
+}
+
 static const struct bh_preset *find_preset(const struct bh_shipped *shipped, const char *name)
 {
 	for (size_t i = 0; i < shipped->presets_count; i++)
@@ -176,6 +192,8 @@ int bh_compile_rules(struct bh_compile *c)
 
 	for (size_t i = 0; i < c->policy->tools_count && !result; i++)
 		result = add_tool(c, &c->policy->tools[i]);
+	if (!result)
+		result = add_never(c);
 	for (size_t i = 0; i < c->policy->presets.count && !result; i++) {
 		const struct bh_preset *preset = find_preset(c->shipped, c->policy->presets.items[i].text);
 		struct bh_rule like = { .scope = "*", .then = BH_THEN_ALLOW };

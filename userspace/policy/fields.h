@@ -16,6 +16,7 @@ void bh_read_binaries(struct bh_reader *reader, const struct bh_at *at, void *fi
 void bh_read_helpers(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_readable(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_writable(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_forbidden(struct bh_reader *reader, const struct bh_at *at, void *field);
 
 /* choices.c: one of a few words. The field is a uint8_t; NULL where only the check matters. */
 void bh_read_api_version(struct bh_reader *reader, const struct bh_at *at, void *field);
@@ -32,6 +33,7 @@ void bh_read_tools(struct bh_reader *reader, const struct bh_at *at, void *field
 void bh_read_files(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_egress(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_respond(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_never(struct bh_reader *reader, const struct bh_at *at, void *field);
 
 /* destinations.c: networks and ports. */
 void bh_read_destinations(struct bh_reader *reader, const struct bh_at *at, void *field);

@@ -36,12 +36,12 @@ const struct bh_key bh_keys[] = {
 	{ "spec", "tools", BH_NODE_MAP, BH_KEY_REQUIRED, bh_read_tools, 0 },
 	{ "spec", "egress", BH_NODE_MAP, 0, bh_read_egress, 0 },
 	{ "spec", "respond", BH_NODE_MAP, 0, bh_read_respond, 0 },
+	{ "spec", "never", BH_NODE_MAP, 0, bh_read_never, 0 },
 	LATER("spec", "accept"),
 	LATER("spec", "attach"),
 	LATER("spec", "grace"),
 	LATER("spec", "guards"),
 	LATER("spec", "modes"),
-	LATER("spec", "never"),
 	LATER("spec", "privileges"),
 	LATER("spec", "procfs"),
 	LATER("spec", "resources"),
@@ -86,6 +86,11 @@ const struct bh_key bh_keys[] = {
 	{ "respond", "network", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_NETWORK]) },
 	{ "respond", "privileges", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_PRIVILEGES]) },
 	LATER("respond", "args"),
+
+	{ "never", "read", BH_NODE_LIST, 0, bh_read_forbidden, POLICY(never_read) },
+	{ "never", "write", BH_NODE_LIST, 0, bh_read_forbidden, POLICY(never_write) },
+	{ "never", "run", BH_NODE_LIST, 0, bh_read_forbidden, POLICY(never_run) },
+	LATER("never", "reach"),
 
 	/* Files of rules/ */
 	{ "preset", "version", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_version, PRESET(version) },

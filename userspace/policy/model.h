@@ -66,6 +66,7 @@ struct bh_source_policy {
 	struct bh_destination *destinations;
 	size_t destinations_count;
 	uint8_t respond[BH_CLASSES]; /* by class; defaults filled in */
+	struct bh_words never_read, never_write, never_run; /* path patterns; they beat every tool's lists */
 };
 
 /* A shipped rule set that every tool of a policy that names it gets. */

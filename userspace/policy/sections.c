@@ -31,6 +31,11 @@ void bh_read_respond(struct bh_reader *reader, const struct bh_at *at, void *fie
 	bh_fields_read(reader, "respond", "spec.respond", at->key, at->value, field);
 }
 
+void bh_read_never(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	bh_fields_read(reader, "never", "spec.never", at->key, at->value, field);
+}
+
 /* A bad name is reported but kept, so that references to it are not reported as well. */
 static void read_tool(struct bh_reader *reader, const struct bh_at *at, struct bh_tool *tool)
 {

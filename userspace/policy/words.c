@@ -128,7 +128,10 @@ void bh_read_presets(struct bh_reader *reader, const struct bh_at *at, void *fie
 	read_few_words(reader, at, field, preset_check);
 }
 
-/* Form always; breadth only for what people write: what ships was decided when it was written. */
+/*
+ * Form always; breadth only for what people grant: what ships was decided when it was written, and forbidding much is
+ * no danger. access: one BH_ACCESS_* bit, 0 for what is forbidden.
+ */
 static bool path_check(struct bh_reader *reader, const struct bh_node *item, uint32_t access)
 {
 	struct bh_path_fault fault = bh_path_form(item->text);
@@ -139,7 +142,7 @@ static bool path_check(struct bh_reader *reader, const struct bh_node *item, uin
 				  BH_PATTERNS_LIMIT);
 		return false;
 	}
-	if (!fault.code && !reader->ours)
+	if (!fault.code && access && !reader->ours)
 		fault = bh_path_breadth(item->text, access);
 	if (!fault.code)
 		return true;
@@ -162,6 +165,11 @@ static bool helper_check(struct bh_reader *reader, const struct bh_node *item)
 	return path_check(reader, item, BH_ACCESS_EXEC);
 }
 
+static bool forbidden_check(struct bh_reader *reader, const struct bh_node *item)
+{
+	return path_check(reader, item, 0);
+}
+
 void bh_read_readable(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	read_words(reader, at, field, readable_check);
@@ -170,6 +178,11 @@ void bh_read_readable(struct bh_reader *reader, const struct bh_at *at, void *fi
 void bh_read_writable(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	read_words(reader, at, field, writable_check);
+}
+
+void bh_read_forbidden(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	read_words(reader, at, field, forbidden_check);
 }
 
 void bh_read_helpers(struct bh_reader *reader, const struct bh_at *at, void *field)

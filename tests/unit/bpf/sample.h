@@ -33,8 +33,8 @@ static inline struct bh_source_policy source(void)
 						.write = "/work/** /home/me/** /dev/*" });
 	tools[1] = build_tool((struct build_tool){ .name = "git",
 						   .binaries = "/usr/bin/git",
-						   .helpers = "/usr/bin/dash /usr/lib/git/**",
-						   .read = "/work/** /etc/git",
+						   .helpers = "/usr/bin/dash /usr/bin/n* /usr/lib/git/**",
+						   .read = "/work/** /etc/git /usr/bin/never-*",
 						   .reach = "forge cloud" });
 	cidrs[0] = build_cidr("10.1.0.0", 16);
 	cidrs[1] = build_cidr("2001:db8::", 32);
@@ -46,6 +46,8 @@ static inline struct bh_source_policy source(void)
 	from = build_policy(tools, 2);
 	from.destinations = destinations;
 	from.destinations_count = 2;
+	from.never_read = build_words("/work/own");
+	from.never_run = build_words("/usr/bin/never-* /usr/lib/git/never");
 	return from;
 }
 

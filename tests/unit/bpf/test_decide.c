@@ -74,6 +74,11 @@ static void a_guard_beats_a_grant_with_f1_and_names_itself(void **state)
 	assert_int_equal(file(WORKER, R, "/home/me/.ssh"), BH_REASON_F1); /* listing it counts as reading */
 	assert_int_equal(file(WORKER, R, "/home/me/.sshx"), 0);
 	assert_int_equal(file(WORKER, W, "/work/.git/config2"), 0);
+	answer = bh_decide_file(policy, WORKER, R, at("/work/own", 0));
+	assert_int_equal(answer.reason, BH_REASON_F1);
+	assert_string_equal(bh_compiled_rule(compiled, answer.rule - 1)->path, "/work/own");
+	assert_int_equal(bh_decide_file(policy, GIT, R, at("/work/own", 0)).reason, BH_REASON_F1);
+	assert_int_equal(bh_decide_file(policy, WORKER, W, at("/work/own", 0)).reason, 0);
 }
 
 static void a_guard_counts_only_for_its_access(void **state)

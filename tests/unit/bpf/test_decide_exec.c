@@ -114,6 +114,28 @@ static void an_interpreter_is_a_helper_of_the_next_tool(void **state)
 	assert_int_equal(bh_decide_interpreter(policy, 66, at("/usr/bin/dash", 0)).reason, BH_REASON_X6);
 }
 
+static void what_nobody_may_run_is_x10_and_names_the_rule(void **state)
+{
+	struct bh_answer answer = bh_decide_exec(policy, GIT, at("/usr/bin/never-a", 0));
+	uint32_t to;
+
+	assert_int_equal(answer.reason, BH_REASON_X10);
+	assert_int_equal(answer.to, 0);
+	assert_string_equal(bh_compiled_rule(compiled, answer.rule - 1)->path, "/usr/bin/never-*");
+	assert_int_equal(run(GIT, "/usr/lib/git/never", &to), BH_REASON_X10);
+	assert_int_equal(run(WORKER, "/usr/bin/never-a", &to), BH_REASON_X10);
+	assert_int_equal(run(BH_TOOL_NONE, "/usr/bin/never-a", &to), BH_REASON_X10);
+	assert_int_equal(run(200, "/usr/bin/never-a", &to), BH_REASON_X10);
+	assert_int_equal(run(GIT, "/usr/bin/never", &to), 0);
+	assert_int_equal(run(GIT, "/usr/lib/git/never/a", &to), 0);
+	assert_int_equal(bh_decide_interpreter(policy, GIT, at("/usr/bin/never-a", 0)).reason, BH_REASON_X10);
+	assert_int_equal(exec_open(GIT, 0, "/usr/lib/git/never"), BH_REASON_X10);
+	assert_int_equal(exec_open(WORKER, GIT, "/usr/lib/git/never"), BH_REASON_X10);
+	assert_int_equal(exec_open(GIT, 0, "/usr/bin/never-a"), 0); /* as another program's loader: it may be read */
+	assert_int_equal(bh_decide_load(policy, GIT, at("/usr/lib/git/never", 0)).reason, BH_REASON_X8);
+	assert_int_equal(bh_decide_load(policy, GIT, at("/usr/bin/never-a", 0)).reason, 0);
+}
+
 static uint32_t load(uint32_t tool, const char *path)
 {
 	return bh_decide_load(policy, tool, at(path, 0)).reason;
@@ -147,6 +169,7 @@ int main(void)
 		cmocka_unit_test(the_kernel_may_open_the_program_and_its_loader),
 		cmocka_unit_test(the_kernel_may_not_open_other_files_to_run_them),
 		cmocka_unit_test(an_interpreter_is_a_helper_of_the_next_tool),
+		cmocka_unit_test(what_nobody_may_run_is_x10_and_names_the_rule),
 		cmocka_unit_test(code_is_loaded_from_what_no_tool_writes),
 	};
 

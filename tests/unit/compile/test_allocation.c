@@ -81,6 +81,8 @@ static struct bh_source_policy sample(const char *read)
 	policy = build_policy(tools, 2);
 	policy.destinations = destinations;
 	policy.destinations_count = 1;
+	policy.never_write = build_words("/w/never");
+	policy.never_run = build_words("/lib/never/*");
 	return policy;
 }
 

@@ -266,6 +266,74 @@ static void grants_inside_a_wall_are_refused(void **state)
 	assert_finding(&policy, shipped, "E210", "always-blocked files 'kernel'", 0);
 }
 
+static void grants_inside_what_the_policy_forbids_are_refused(void **state)
+{
+	struct bh_source_policy policy = sample();
+	struct bh_tool *tools = policy.tools;
+
+	policy.never_read = build_words("/work/secret/**");
+	assert_finding(&policy, NULL, "E210", NULL, 0);
+	tools[1].read = build_words("/work/** /work/secret/a");
+	assert_finding(&policy, NULL, "E210", "'/work/secret/a' lies wholly inside never.read '/work/secret/**'",
+		       tools[1].read.items[1].loc.line);
+	policy.never_write = policy.never_read;
+	policy.never_read = build_words(NULL);
+	assert_finding(&policy, NULL, "E210", NULL, 0);
+	tools[0].write = build_words("/work/secret/?");
+	assert_finding(&policy, NULL, "E210", "inside never.write '/work/secret/**'", tools[0].write.items[0].loc.line);
+	tools[0].write = build_words("/tmp/**");
+	policy.never_run = build_words("/usr/lib/git-core/git-daemon");
+	assert_finding(&policy, NULL, "E210", NULL, 0);
+	policy.never_run = build_words("/usr/bin/?it /usr/lib/**");
+	assert_finding(&policy, NULL, "E210", "'/usr/bin/git' lies wholly inside never.run '/usr/bin/?it'",
+		       tools[1].binaries.items[0].loc.line);
+	policy.never_run = build_words("/usr/lib/**");
+	assert_finding(&policy, NULL, "E210", "'/usr/lib/git-core/**' lies wholly inside never.run '/usr/lib/**'",
+		       tools[1].helpers.items[0].loc.line);
+}
+
+static void what_the_policy_forbids_beats_every_grant(void **state)
+{
+	struct bh_source_policy policy = sample();
+	struct bh_compiled *compiled;
+	const struct bh_accept *accept;
+
+	policy.never_read = build_words("/work/secret/** /etc/a*");
+	policy.never_write = build_words("/work/a?");
+	policy.never_run = build_words("/usr/lib/git-core/git-d*");
+	compiled = build_compile(&policy, sample_shipped(), NULL, NULL);
+	accept = build_ask(compiled, "/work/secret/x");
+	assert_int_equal(accept->never_read, 7);
+	assert_string_equal(bh_compiled_rule(compiled, accept->never_read_rule - 1)->path, "/work/secret/**");
+	assert_int_equal(accept->never_write, 0);
+	assert_int_equal(build_ask(compiled, "/work/secret")->never_read, 7); /* also listing it */
+	assert_int_equal(build_ask(compiled, "/work/secrets")->never_read, 0);
+	assert_int_equal(build_ask(compiled, "/etc/a.conf")->never_read, 7);
+	assert_int_equal(build_ask(compiled, "/work/ab")->never_write, 7);
+	assert_int_equal(build_ask(compiled, "/work/abc")->never_write, 0);
+	accept = build_ask(compiled, "/usr/lib/git-core/git-daemon");
+	assert_string_equal(bh_compiled_rule(compiled, accept->never_run_rule - 1)->path, "/usr/lib/git-core/git-d*");
+	assert_int_equal(accept->edge_row, 0);
+	assert_int_not_equal(build_ask(compiled, "/usr/lib/git-core/git-clone")->edge_row, 0);
+	assert_int_equal(build_ask(compiled, "/usr/lib/git-core/git-clone")->never_run_rule, 0);
+	bh_compiled_free(compiled);
+}
+
+static void a_program_that_nobody_may_run_is_not_ambiguous(void **state)
+{
+	static struct bh_tool tools[2];
+	struct bh_source_policy policy;
+
+	tools[0] = build_tool((struct build_tool){
+		.name = "a", .binaries = "/bin/a", .may_run = "b", .helpers = "/opt/*", .write = "/w/**" });
+	tools[1] = build_tool((struct build_tool){ .name = "b", .binaries = "/opt/b /bin/b" });
+	policy = build_policy(tools, 2);
+	assert_finding(&policy, NULL, "E142", "'/opt/*'", 0);
+	policy.never_run = build_words("/opt/b");
+	assert_finding(&policy, NULL, "E142", NULL, 0);
+	assert_finding(&policy, NULL, "E210", "'/opt/b'", tools[1].binaries.items[0].loc.line);
+}
+
 static void what_is_unused_is_reported(void **state)
 {
 	struct bh_source_policy policy = sample();
@@ -394,6 +462,9 @@ int main(void)
 		cmocka_unit_test(writable_programs_are_refused),
 		cmocka_unit_test(ambiguous_edges_are_refused),
 		cmocka_unit_test(grants_inside_a_wall_are_refused),
+		cmocka_unit_test(grants_inside_what_the_policy_forbids_are_refused),
+		cmocka_unit_test(what_the_policy_forbids_beats_every_grant),
+		cmocka_unit_test(a_program_that_nobody_may_run_is_not_ambiguous),
 		cmocka_unit_test(what_is_unused_is_reported),
 		cmocka_unit_test(blocked_addresses_are_noted),
 		cmocka_unit_test(thousands_of_paths_fit),

@@ -120,7 +120,7 @@ static void the_artifact_has_its_header_and_sections(void **state)
 	assert_int_equal(end, length);
 	bh_hash_bytes(bytes, length, hash);
 	bh_hash_text(hash, text);
-	assert_string_equal(text, "0b6fe99d63232376b8771976c065cd0e9685e10419cc873073c40380c2f05fd1");
+	assert_string_equal(text, "f2025cf08fc73c8ceabd0037df907d560875c100ab7a89d29977bdc562f07019");
 	free(bytes);
 	bh_compiled_free(compiled);
 }

@@ -51,6 +51,24 @@ static void directories_above_a_guard_keep_their_names(void **state)
 	bh_compiled_free(compiled);
 }
 
+static void directories_above_what_the_policy_forbids_keep_their_names(void **state)
+{
+	struct bh_source_policy policy = grants(NULL, "/w/**");
+	struct bh_compiled *compiled;
+
+	policy.never_read = build_words("/w/read/a");
+	policy.never_write = build_words("/w/write/a");
+	policy.never_run = build_words("/w/run/a");
+	compiled = build_compile(&policy, NULL, NULL, NULL);
+	assert_true(pinned(compiled, "/w"));
+	assert_true(pinned(compiled, "/w/read"));
+	assert_true(pinned(compiled, "/w/write"));
+	assert_true(pinned(compiled, "/w/run"));
+	assert_false(pinned(compiled, "/w/run/a"));
+	assert_false(pinned(compiled, "/w/other"));
+	bh_compiled_free(compiled);
+}
+
 static void directories_above_a_program_keep_their_names(void **state)
 {
 	struct bh_source_policy policy = grants("/work/**", "/work/**");
@@ -214,6 +232,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(directories_above_a_guard_keep_their_names),
+		cmocka_unit_test(directories_above_what_the_policy_forbids_keep_their_names),
 		cmocka_unit_test(directories_above_a_program_keep_their_names),
 		cmocka_unit_test(directories_above_a_floor_keep_their_names),
 		cmocka_unit_test(what_stands_for_two_stars_may_be_moved),

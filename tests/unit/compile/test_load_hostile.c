@@ -35,6 +35,7 @@ static struct bh_compiled *sample(const struct bh_shipped *shipped)
 	policy.presets = build_words("base");
 	policy.destinations = &destination;
 	policy.destinations_count = 1;
+	policy.never_run = build_words("/b/h?");
 	return build_compile(&policy, shipped, NULL, NULL);
 }
 
@@ -300,6 +301,10 @@ static void words_that_no_source_may_hold_are_refused(void **state)
 	refuse_json("\"/r/**\"", "\"/**\"", "too broad");
 	refuse_json("\"/r/**\"", "\"/etc/**\"", "too broad");
 	refuse_json("\"/b/1\"", "\"/b/*\"", "is a pattern");
+	refuse_json("\"/b/h?\"", "\"b\"", "is not an absolute path");
+	refuse_json("\"/b/h?\"", "\"/b/h?\",\"to\":\"one\"", "not what this program makes");
+	refuse_json("\"/b/h?\"}", "\"/b/h?\",\"to\":}", "not in canonical form");
+	refuse_json("\"/b/h?\"},\"scope\":\"*\"", "\"/b/h?\"},\"scope\":\"one\"", "'' is not the name of a tool");
 	refuse_json("\"to\":\"two\"", "\"to\":\"three\"", "not what this program makes");
 	refuse_json("\"scope\":\"one\"", "\"scope\":\"@other\"", "'@other' is not the name of a tool");
 	refuse_json("\"scope\":\"one\"", "\"scope\":[]", "not in canonical form");
