@@ -19,7 +19,7 @@ print("DENIED", denied)
 END
 session_start run --quiet <<END
 await ready
-python3 /tmp/bh/flood.py $attempts
+python3 -B /tmp/bh/flood.py $attempts
 await flooded
 END
 session_wait ready

@@ -26,7 +26,7 @@ print("STORM", sys.argv[1], wrong["refused"], wrong["opened"])
 END
 session_start run --quiet <<END
 for i in {1..8}; do
-	python3 /tmp/bh/storm.py $rounds &
+	python3 -B /tmp/bh/storm.py $rounds &
 done
 wait
 await finished
