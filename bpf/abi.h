@@ -143,6 +143,8 @@ struct bh_sandbox {
 	__u32 level; /* the cgroup's depth, the root's being 0; the programs set it when the first task enters */
 	__u32 pad0;
 	__u64 root_dentry, root_mount; /* kernel addresses, kept as identities: the root its first program had */
+	__u32 filters; /* seccomp filters that its first program had */
+	__u32 pad1;
 	__u64 events, lost, denied;    /* lost: events that found the ring full */
 };
 
@@ -204,7 +206,10 @@ struct bh_state {
 #define BH_KIND_PROCESS 19u
 #define BH_KIND_KEY 20u
 #define BH_KIND_FILE_LOCK 21u
-#define BH_KIND_LAST BH_KIND_FILE_LOCK
+#define BH_KIND_EXEC_ARGS 22u /* path: the variable's name */
+#define BH_KIND_RECEIVE 23u
+#define BH_KIND_FILE_CONTROL 24u
+#define BH_KIND_LAST BH_KIND_FILE_CONTROL
 
 #define BH_ACCESS_READ 1u
 #define BH_ACCESS_WRITE 2u
@@ -264,7 +269,7 @@ _Static_assert(sizeof(struct bh_range) == 8, "abi");
 _Static_assert(sizeof(struct bh_policy_head) == 88, "abi");
 _Static_assert(sizeof(struct bh_policy) % 8 == 0, "abi");
 _Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");
-_Static_assert(sizeof(struct bh_sandbox) == 64, "abi");
+_Static_assert(sizeof(struct bh_sandbox) == 72, "abi");
 _Static_assert(sizeof(struct bh_label) == 144, "abi");
 _Static_assert(sizeof(struct bh_written) == 8, "abi");
 _Static_assert(sizeof(struct bh_state) == 16, "abi");

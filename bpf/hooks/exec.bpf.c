@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Programs: which may start, and what tool the task becomes; and that children are what their parent is. */
-#include "bpf/lib/path.bpf.h"
+#include "bpf/lib/environ.bpf.h"
 
 /* A task of a governed cgroup that carries no label yet gets one: it stays in the sandbox wherever it goes from here. */
 static BH_INLINE struct bh_label *bh_label_make(const struct bh_subject *subject)
@@ -21,6 +21,11 @@ static BH_INLINE struct bh_label *bh_label_make(const struct bh_subject *subject
 		label->head.cookie = state->cookie;
 	}
 	return label;
+}
+
+static BH_INLINE __u32 bh_seccomp_filters(void)
+{
+	return BPF_CORE_READ(bpf_get_current_task_btf(), seccomp.filter_count.counter);
 }
 
 static BH_INLINE struct bh_answer bh_judge_exec(struct bh_case *this, struct linux_binprm *bprm, struct bh_label *label)
@@ -44,6 +49,10 @@ static BH_INLINE struct bh_answer bh_judge_exec(struct bh_case *this, struct lin
 	if (!this->subject.tool && this->subject.sandbox->flags & BH_SANDBOX_ENTERED)
 		return bh_reason(BH_REASON_X1);
 	answer = bh_decide_exec(this->subject.policy, this->subject.tool, &path);
+	/* a filter that the starter installed stays, and can answer the other tool's system calls in its stead */
+	if (answer.to && this->subject.tool && answer.to != this->subject.tool &&
+	    bh_seccomp_filters() != this->subject.sandbox->filters)
+		return bh_reason(BH_REASON_X12);
 	label->head.next_tool = answer.to;
 	return answer;
 }
@@ -75,6 +84,7 @@ static BH_INLINE void bh_label_commit(struct bh_subject *subject, struct bh_labe
 	if (sandbox && fs && !label->head.tool && !(sandbox->flags & BH_SANDBOX_ENTERED)) {
 		sandbox->root_dentry = (__u64)fs->root.dentry;
 		sandbox->root_mount = (__u64)fs->root.mnt;
+		sandbox->filters = bh_seccomp_filters();
 		__sync_fetch_and_or(&sandbox->flags, BH_SANDBOX_ENTERED);
 	}
 	label->head.tool = label->head.next_tool;
@@ -82,6 +92,22 @@ static BH_INLINE void bh_label_commit(struct bh_subject *subject, struct bh_labe
 	__builtin_memset(label->exe, 0, sizeof(label->exe));
 	if (bpf_d_path(&bprm->file->f_path, (char *)label->exe, sizeof(label->exe)) < 0)
 		__builtin_memset(label->exe, 0, sizeof(label->exe));
+}
+
+/* Into another tool the environment must come clean; the task ends, for the exec cannot be refused any more. */
+static BH_INLINE void bh_exec_environment(struct linux_binprm *bprm, __u64 start)
+{
+	struct bh_case this = {};
+	__u32 reason;
+
+	if (bh_case_open(&this, BH_KIND_EXEC_ARGS) != BH_JUDGE) {
+		bpf_send_signal(BH_SIGKILL);
+		return;
+	}
+	this.access = BH_ACCESS_EXEC;
+	reason = bh_environment_judge(&this, bprm, start);
+	if (bh_case_close(&this, bh_reason(reason)))
+		bpf_send_signal(BH_SIGKILL);
 }
 
 /*
@@ -97,11 +123,14 @@ int BPF_PROG(bh_exec_commit, struct linux_binprm *bprm)
 	if (!bh_subject_find(&subject))
 		return 0;
 	label = bh_current_label();
-	if (label && label->head.next_tool)
+	if (label && label->head.next_tool) {
 		bh_label_commit(&subject, label, bprm);
-	else if (!subject.next_tool && !(subject.policy && subject.policy->head.mode == BH_MODE_OBSERVE))
+		if (subject.tool && subject.tool != subject.next_tool)
+			bh_exec_environment(bprm, bprm->p);
+	} else if (!subject.next_tool && !(subject.policy && subject.policy->head.mode == BH_MODE_OBSERVE)) {
 		/* no check has let it through; in observe mode it runs on in its old tool */
 		bpf_send_signal(BH_SIGKILL);
+	}
 	return 0;
 }
 
@@ -116,6 +145,8 @@ int BPF_PROG(bh_exec_done, struct linux_binprm *bprm)
 	label = bh_current_label();
 	if (label) {
 		bh_label_commit(&subject, label, bprm);
+		if (subject.tool && subject.tool != subject.next_tool)
+			bh_exec_environment(bprm, bprm->p);
 	} else {
 		bh_count(BH_COUNT_LABEL_FAULT);
 		bpf_send_signal(BH_SIGKILL);

@@ -186,6 +186,16 @@ static BH_INLINE int bh_is_inet(const struct sock *sk)
 	return sk->__sk_common.skc_family == BH_AF_INET || sk->__sk_common.skc_family == BH_AF_INET6;
 }
 
+/* A name in the file system is judged where it is made (path_mknod); one without, that any process could connect to, is not given. */
+static BH_INLINE int bh_bind_unix(const struct sock *sk, const void *address, __u32 length)
+{
+	__u8 first = 0;
+
+	if (length > 2 && (bpf_probe_read_kernel(&first, 1, address + 2) || first))
+		return 0;
+	return bh_refuse_socket(sk, BH_KIND_BIND, BH_REASON_N8);
+}
+
 /* A port that others can send to. A stream may leave the choice to the kernel: listening on it is judged by itself. */
 SEC("lsm/socket_bind")
 int BPF_PROG(bh_bind, struct socket *sock, struct sockaddr *address, int addrlen, int ret)
@@ -195,11 +205,29 @@ int BPF_PROG(bh_bind, struct socket *sock, struct sockaddr *address, int addrlen
 
 	if (ret)
 		return ret;
+	if (sk && sk->__sk_common.skc_family == BH_AF_UNIX)
+		return bh_bind_unix(sk, address, addrlen);
 	if (!sk || !bh_is_inet(sk))
 		return 0;
 	if (sock->type == BH_SOCK_STREAM && addrlen >= 4 && !bpf_probe_read_kernel(&port, sizeof(port), (void *)address + 2) && !port)
 		return 0;
 	return bh_refuse_socket(sk, BH_KIND_BIND, BH_REASON_N8);
+}
+
+/*
+ * A datagram socket can get a port without bind, by a send that fails. What it receives from whom it is not connected to
+ * comes from anywhere; nobody may be connected to by UDP yet, so nothing may be received.
+ */
+SEC("lsm/socket_recvmsg")
+int BPF_PROG(bh_recvmsg, struct socket *sock, struct msghdr *message, int size, int flags, int ret)
+{
+	struct sock *sk = sock->sk;
+
+	if (ret)
+		return ret;
+	if (sock->type != BH_SOCK_DGRAM || !sk || !bh_is_inet(sk))
+		return 0;
+	return bh_refuse_socket(sk, BH_KIND_RECEIVE, BH_REASON_N8);
 }
 
 SEC("lsm/socket_listen")

@@ -4,6 +4,7 @@
 
 #define BH_TIOCSTI 0x5412u   /* types into the terminal, as if its user had */
 #define BH_TIOCLINUX 0x541cu /* pastes into a console */
+#define BH_TIOCSETD 0x5423u   /* loads kernel code for a line */
 #define BH_FIOSETOWN 0x8901u
 #define BH_SIOCSPGRP 0x8902u
 #define BH_F_SETOWN 8u
@@ -23,9 +24,38 @@ static BH_INLINE int bh_refuse_side(__u32 kind, __u32 reason)
 	return bh_case_close(&this, bh_reason(reason));
 }
 
-static BH_INLINE int bh_judge_ioctl(unsigned int command)
+/* Requests on files and directories that change nothing, or only where the descriptor was opened for writing. */
+static BH_INLINE int bh_control_harmless(unsigned int command)
 {
-	if (command == BH_TIOCSTI || command == BH_TIOCLINUX)
+	switch (command) {
+	case 0x2:        /* FIGETBSZ */
+	case 0x5401:     /* TCGETS: asks whether it is a terminal */
+	case 0x5413:     /* TIOCGWINSZ: the same */
+	case 0x541b:     /* FIONREAD */
+	case 0x5421:     /* FIONBIO */
+	case 0x5450:     /* FIONCLEX */
+	case 0x5451:     /* FIOCLEX */
+	case 0x5452:     /* FIOASYNC */
+	case 0x5460:     /* FIOQSIZE */
+	case 0x80086601: /* FS_IOC_GETFLAGS */
+	case 0x80087601: /* FS_IOC_GETVERSION */
+	case 0x801c581f: /* FS_IOC_FSGETXATTR */
+	case 0xc020660b: /* FS_IOC_FIEMAP */
+	case 0x40049409: /* FICLONE: into a descriptor opened for writing */
+	case 0x4020940d: /* FICLONERANGE */
+	case 0xc0189436: /* FIDEDUPERANGE */
+		return 1;
+	}
+	return 0;
+}
+
+static BH_INLINE int bh_judge_ioctl(struct file *file, unsigned int command)
+{
+	unsigned int type = file->f_inode->i_mode & BH_S_IFMT;
+
+	if (type == BH_S_IFDIR || type == BH_S_IFREG)
+		return bh_control_harmless(command) ? 0 : bh_refuse_side(BH_KIND_FILE_CONTROL, BH_REASON_F6);
+	if (command == BH_TIOCSTI || command == BH_TIOCLINUX || command == BH_TIOCSETD)
 		return bh_refuse_side(BH_KIND_TERMINAL, BH_REASON_C2);
 	if (command == BH_FIOSETOWN || command == BH_SIOCSPGRP)
 		return bh_refuse_side(BH_KIND_SIGNAL, BH_REASON_C2);
@@ -50,14 +80,14 @@ int BPF_PROG(bh_fcntl, struct file *file, unsigned int command, unsigned long ar
 SEC("lsm/file_ioctl")
 int BPF_PROG(bh_ioctl, struct file *file, unsigned int command, unsigned long arg, int ret)
 {
-	return ret ? ret : bh_judge_ioctl(command);
+	return ret ? ret : bh_judge_ioctl(file, command);
 }
 
 /* 32-bit callers, from 6.8 on; before, file_ioctl sees them too */
 SEC("?lsm/file_ioctl_compat")
 int BPF_PROG(bh_ioctl_32, struct file *file, unsigned int command, unsigned long arg, int ret)
 {
-	return ret ? ret : bh_judge_ioctl(command);
+	return ret ? ret : bh_judge_ioctl(file, command);
 }
 
 /*

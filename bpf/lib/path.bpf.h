@@ -13,6 +13,7 @@
 #define BH_MNT_NS_INTERNAL (-22) /* ERR_PTR(-EINVAL): the kernel's own mounts */
 #define BH_S_IFMT 0170000
 #define BH_S_IFDIR 0040000
+#define BH_S_IFREG 0100000
 #define BH_O_TRUNC 01000u
 #define BH_O_TMPFILE 020000000u
 #define BH_PROC_MAGIC 0x9fa0u

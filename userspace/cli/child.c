@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -65,11 +66,13 @@ int bh_program_find(char **argv, struct bh_program *ret_program, struct bh_err *
 /* Runs in the child; only what is safe after fork. Failing here means not starting. */
 static int bh_child_strip(void)
 {
+	/* a core file would hold what the tools may not hand to each other */
+	static const struct rlimit no_core = {0, 0};
 	sigset_t none;
 
 	sigemptyset(&none);
 	/* System V IPC and message queues have no path that a rule could name: the sandbox has its own */
-	if (unshare(CLONE_NEWIPC) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+	if (unshare(CLONE_NEWIPC) || setrlimit(RLIMIT_CORE, &no_core) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return -errno;
 	capng_clear(CAPNG_SELECT_ALL);
 	if (capng_apply(CAPNG_SELECT_ALL))

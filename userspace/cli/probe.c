@@ -39,6 +39,7 @@ static const struct {
 	{"lsm/inode_set_acl", "no new access lists"},
 	{"lsm/inode_remove_acl", "no access lists taken away"},
 	{"lsm/socket_bind", "no port of its own"},
+	{"lsm/socket_recvmsg", "no datagrams from anywhere"},
 	{"lsm/socket_listen", "no waiting for connections"},
 	{"lsm/socket_setsockopt", "no source routes"},
 	{"lsm/socket_connect", "whom a socket may connect to"},

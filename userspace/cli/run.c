@@ -6,7 +6,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "cli/command.h"
@@ -127,12 +129,22 @@ static int bh_run_session(struct bh_session *session, char **command)
 static int bh_run_events_open(struct bh_session *session, const char *path)
 {
 	struct bh_err err = {};
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+	struct stat status;
 
-	session->events = fd < 0 ? NULL : fdopen(fd, "ae");
-	if (session->events)
-		return 0;
-	bh_err_set(&err, errno, "cannot open the events file %s: %s", path, strerror(errno));
+	if (fd < 0) {
+		bh_err_set(&err, errno, "cannot open the events file %s: %s", path, strerror(errno));
+	} else if (fstat(fd, &status) || (!S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode))) {
+		/* whoever reads a pipe slowly, or not at all, would hold up the kill */
+		close(fd);
+		bh_err_set(&err, EINVAL, "%s is not a regular file", path);
+	} else {
+		session->events = fdopen(fd, "ae");
+		if (session->events)
+			return 0;
+		close(fd);
+		bh_err_set(&err, ENOMEM, "out of memory");
+	}
 	bh_fail(&err);
 	return BH_EXIT_USAGE;
 }
@@ -162,6 +174,26 @@ static int bh_run_option(struct bh_session *session, int option, const char *val
 	}
 }
 
+/*
+ * Standard error through a descriptor of our own, which never blocks. The sandbox shares the one we were given, and could
+ * stop the terminal's output or let a pipe run full: then our lines get lost, but we go on. A file keeps the given one.
+ */
+static void bh_run_own_stderr(void)
+{
+	struct stat status;
+	FILE *own;
+	int fd;
+
+	if (fstat(STDERR_FILENO, &status) || !(S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode)))
+		return;
+	fd = open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	own = fd < 0 ? NULL : fdopen(fd, "we");
+	if (own) {
+		setvbuf(own, NULL, _IOLBF, BUFSIZ);
+		stderr = own;
+	}
+}
+
 static int bh_run_main(int argc, char **argv)
 {
 	struct bh_session session = {.lock = -EBADF, .status = -1, .child = {.pidfd = -EBADF, .release = -EBADF, .failure = -EBADF}};
@@ -181,6 +213,7 @@ static int bh_run_main(int argc, char **argv)
 		return bh_usage(&bh_command_run, "--policy FILE is missing");
 	if (optind >= argc)
 		return bh_usage(&bh_command_run, "no command to run");
+	bh_run_own_stderr();
 	if (events && (code = bh_run_events_open(&session, events)))
 		return code;
 	code = bh_run_session(&session, argv + optind);

@@ -18,7 +18,9 @@ static const struct labels labels[] = {
 	/* ASI05 unexpected code execution; T1059 command and scripting interpreter */
 	[BH_REASON_X1] = {{"ASI05"}, {NULL}},
 	[BH_REASON_X6] = {{"ASI05"}, {"T1059"}},
+	[BH_REASON_X5] = {{"ASI05"}, {"T1574.006"}}, /* dynamic linker hijacking */
 	[BH_REASON_X7] = {{"ASI05"}, {NULL}},
+	[BH_REASON_X12] = {{"ASI05"}, {NULL}},
 	[BH_REASON_X8] = {{"ASI05"}, {"T1129"}}, /* shared modules */
 	[BH_REASON_X10] = {{"ASI05"}, {NULL}},
 	/* ASI03 identity and privilege abuse; T1552 unsecured credentials, .005 cloud instance metadata */

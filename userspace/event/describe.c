@@ -21,7 +21,7 @@ bool bh_event_is_file(const struct bh_event *event)
 bool bh_event_is_network(const struct bh_event *event)
 {
 	return event->kind == BH_KIND_CONNECT || event->kind == BH_KIND_SENDMSG || event->kind == BH_KIND_SOCKET ||
-	       event->kind == BH_KIND_UNIX_CONNECT || event->kind == BH_KIND_BIND;
+	       event->kind == BH_KIND_UNIX_CONNECT || event->kind == BH_KIND_BIND || event->kind == BH_KIND_RECEIVE;
 }
 
 bool bh_event_refused(const struct bh_event *event)

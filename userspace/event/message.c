@@ -60,7 +60,7 @@ static void what_socket(const struct bh_event *event, char *buffer)
 			bh_escape(event->path, event->path_length - 1, true, path, sizeof(path));
 		snprintf(buffer, WHAT_LEN, "connect to %s unix socket%s%s", path[0] ? "the" : "a", path[0] ? " " : "",
 			 path);
-	} else if (event->kind == BH_KIND_BIND) {
+	} else if (event->kind == BH_KIND_BIND || event->kind == BH_KIND_RECEIVE) {
 		snprintf(buffer, WHAT_LEN, "wait for others on a socket of family %s", family);
 	} else if (event->kind == BH_KIND_SOCKET && event->reason == BH_REASON_N9) {
 		snprintf(buffer, WHAT_LEN, "set a routing option on a socket of family %s", family);
@@ -74,6 +74,15 @@ static void what_socket(const struct bh_event *event, char *buffer)
 	} else {
 		snprintf(buffer, WHAT_LEN, "%s an address of family %s", verb, family);
 	}
+}
+
+static void what_variable(const struct bh_event *event, char *buffer)
+{
+	char name[BH_OBJECT_LEN] = "";
+
+	if (event->path_length > 1)
+		bh_escape(event->path, event->path_length - 1, true, name, sizeof(name));
+	snprintf(buffer, WHAT_LEN, "start with the variable %s", name);
 }
 
 static void what(const struct bh_event *event, char *buffer)
@@ -90,6 +99,10 @@ static void what(const struct bh_event *event, char *buffer)
 		snprintf(buffer, WHAT_LEN, "change limits or priorities of a process outside its sandbox");
 	else if (event->kind == BH_KIND_KEY)
 		snprintf(buffer, WHAT_LEN, "use the kernel's key store");
+	else if (event->kind == BH_KIND_EXEC_ARGS)
+		what_variable(event, buffer);
+	else if (event->kind == BH_KIND_FILE_CONTROL)
+		snprintf(buffer, WHAT_LEN, "send this control request to a file");
 	else if (event->kind == BH_KIND_FILE_LOCK)
 		snprintf(buffer, WHAT_LEN, "take a lease on a file");
 	else if (event->kind == BH_KIND_CGROUP_MOVE)

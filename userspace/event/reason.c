@@ -37,6 +37,9 @@ static const char *const kinds[] = {
 	[BH_KIND_PROCESS] = "process",
 	[BH_KIND_KEY] = "key",
 	[BH_KIND_FILE_LOCK] = "file_lock",
+	[BH_KIND_EXEC_ARGS] = "exec_args",
+	[BH_KIND_RECEIVE] = "recvmsg",
+	[BH_KIND_FILE_CONTROL] = "file_control",
 };
 
 static const struct reason *find(unsigned int reason)

@@ -149,6 +149,14 @@ struct bpf_local_storage {
 	struct hlist_head list;
 };
 
+typedef struct {
+	int counter;
+} atomic_t;
+
+struct seccomp {
+	atomic_t filter_count;
+};
+
 struct task_struct {
 	unsigned int flags;
 	pid_t pid, tgid;
@@ -158,12 +166,15 @@ struct task_struct {
 	const struct cred *real_cred, *cred;
 	char comm[16];
 	struct fs_struct *fs;
+	struct seccomp seccomp;
 	struct css_set *cgroups;
 	struct bpf_local_storage *bpf_storage;
 };
 
 struct linux_binprm {
 	struct file *file;
+	unsigned long p; /* where the arguments begin, in the new memory */
+	int argc, envc;
 	const char *filename, *interp;
 };
 
