@@ -20,7 +20,8 @@ vm_launch() {
 	rm -f "$dir"/{ch,mon}.{in,out}
 	mkfifo "$dir"/{ch,mon}.{in,out}
 	mapfile -t args <"$dir/args"
-	"${QEMU:-qemu-system-x86_64}" "${args[@]}" -serial "file:$dir/console.log" -chardev "pipe,id=ch,path=$dir/ch" \
+	# --pdeathsig: a script that is killed outright takes its guest with it
+	setpriv --pdeathsig KILL "${QEMU:-qemu-system-x86_64}" "${args[@]}" -serial "file:$dir/console.log" -chardev "pipe,id=ch,path=$dir/ch" \
 		-serial chardev:ch -chardev "pipe,id=mon,path=$dir/mon" -mon chardev=mon,mode=readline "$@" \
 		</dev/null >"$dir/qemu.log" 2>&1 &
 	echo $! >"$dir/qemu.pid"
