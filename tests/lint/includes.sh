@@ -8,12 +8,13 @@ declare -A may=(
 	[base]="bpf/abi.h"
 	[policy]="base bpf/abi.h"
 	[compile]="base policy bpf/abi.h bpf/lib"
+	[verify]="base policy compile bpf/abi.h bpf/lib"
 	[kernel]="base compile bpf/abi.h gen"
 	[event]="base bpf/abi.h"
 	[detect]="base event bpf/abi.h"
 	[respond]="base kernel event bpf/abi.h"
-	[daemon]="base policy compile kernel event detect respond exporters bpf/abi.h bpf/lib"
-	[cli]="base policy compile kernel event detect respond daemon bpf/abi.h bpf/lib"
+	[daemon]="base policy compile verify kernel event detect respond exporters bpf/abi.h bpf/lib"
+	[cli]="base policy compile verify kernel event detect respond daemon bpf/abi.h bpf/lib"
 	[exporters]="base event exporters"
 	[bpf]="bpf"
 	[bpf/lib]="bpf/lib bpf/abi.h bpf/maps.bpf.h"
@@ -43,7 +44,7 @@ wrong_includes() {
 	done < <(quoted "$1")
 }
 
-for module in base policy compile kernel event detect respond daemon cli; do
+for module in base policy compile verify kernel event detect respond daemon cli; do
 	none "userspace/$module includes only what it may" "$(wrong_includes "userspace/$module" "$module")"
 done
 none "exporters include only what they may" "$(wrong_includes exporters exporters)"

@@ -28,7 +28,8 @@ struct bh_command {
 	int (*main)(int argc, char **argv); /* argv[0] is the command's name; returns enum bh_exit or, for run, CMD's status */
 };
 
-extern const struct bh_command bh_command_run, bh_command_compile, bh_command_explain, bh_command_probe;
+extern const struct bh_command bh_command_run, bh_command_compile, bh_command_verify, bh_command_explain, bh_command_diff,
+	bh_command_probe;
 
 /* Prints "bulkhead: TEXT" and the hint to standard error. */
 void bh_fail(const struct bh_err *err);

@@ -1,73 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* bulkhead compile: what a policy means, and its canonical bytes. */
-#include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <jansson.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/cleanup.h"
 #include "cli/command.h"
+#include "cli/output.h"
 
 struct bh_compile_request {
 	const char *folder; /* -o, or NULL */
 	bool strict, json;
 };
-
-/* Whole or not at all: written beside its place, then renamed. */
-static int bh_file_put(const char *folder, const char *name, const char *ending, const void *bytes, size_t length,
-		       struct bh_err *err)
-{
-	char path[PATH_MAX], beside[PATH_MAX + 8];
-	BH_CLOSE int fd = -EBADF;
-
-	if (snprintf(path, sizeof(path), "%s/%s%s", folder, name, ending) >= (int)sizeof(path))
-		return bh_err_set(err, ENAMETOOLONG, "the folder's name is too long");
-	snprintf(beside, sizeof(beside), "%s.new", path);
-	fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
-	if (fd < 0)
-		return bh_err_set(err, errno, "cannot write %s: %s", beside, strerror(errno));
-	for (size_t done = 0; done < length;) {
-		ssize_t count = write(fd, (const char *)bytes + done, length - done);
-
-		if (count <= 0) {
-			int error = errno;
-
-			unlink(beside);
-			return bh_err_set(err, error, "cannot write %s: %s", beside, strerror(error));
-		}
-		done += (size_t)count;
-	}
-	if (fsync(fd) || rename(beside, path))
-		return bh_err_set(err, errno, "cannot put %s in place: %s", path, strerror(errno));
-	return 0;
-}
-
-static int bh_artifacts_put(const struct bh_compiled *compiled, const char *folder, struct bh_err *err)
-{
-	BH_FREE uint8_t *bytes = NULL;
-	size_t length = 0, json_length = 0;
-	const char *name = bh_compiled_name(compiled), *json = bh_compiled_json(compiled, &json_length);
-	int result;
-
-	if (mkdir(folder, 0755) && errno != EEXIST)
-		return bh_err_set(err, errno, "cannot make %s: %s", folder, strerror(errno));
-	result = bh_artifact_write(compiled, &bytes, &length);
-	if (result)
-		return bh_err_set(err, -result, "cannot build the artifact: %s", strerror(-result));
-	result = bh_file_put(folder, name, ".policy.json", json, json_length, err);
-	if (!result)
-		result = bh_file_put(folder, name, ".bhp", bytes, length, err);
-	if (!result)
-		printf("wrote %s/%s.policy.json (%zu bytes), %s/%s.bhp (%zu bytes)\n", folder, name, json_length, folder, name,
-		       length);
-	return result;
-}
 
 static void bh_compile_text(const struct bh_compiled *compiled)
 {
@@ -77,23 +20,6 @@ static void bh_compile_text(const struct bh_compiled *compiled)
 	printf("policy %s  %.8s  %zu tool%s  %zu rules (%zu exec, %zu file, %zu net, %zu never)  %zu states  %zu of %u cells\n",
 	       bh_compiled_name(compiled), bh_compiled_hash(compiled), size.tools, size.tools == 1 ? "" : "s", size.rules,
 	       size.exec_rules, size.file_rules, size.net_rules, size.never_rules, size.states, size.cells, BH_CELLS);
-}
-
-static json_t *bh_findings_json(const struct bh_diags *diags)
-{
-	static const char *const severities[] = {NULL, "note", "warning", "error"};
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < bh_diags_count(diags); i++) {
-		const struct bh_diag *diag = bh_diags_get(diags, i);
-		json_t *one = json_pack("{s:s, s:s, s:i, s:i, s:s}", "severity", severities[diag->severity], "code", diag->code,
-					"line", (int)diag->loc.line, "column", (int)diag->loc.column, "text", diag->text);
-
-		if (diag->hint)
-			json_object_set_new(one, "help", json_string(diag->hint));
-		json_array_append_new(array, one);
-	}
-	return array;
 }
 
 static void bh_compile_json(const char *path, const struct bh_opened *opened, int code)
@@ -114,9 +40,7 @@ static void bh_compile_json(const char *path, const struct bh_opened *opened, in
 					      "never_rules", (json_int_t)size.never_rules, "states", (json_int_t)size.states,
 					      "cells", (json_int_t)size.cells));
 	}
-	json_dumpf(object, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(object);
+	bh_json_print(object);
 }
 
 static int bh_compile_one(const char *path, const struct bh_compile_request *request)
@@ -134,7 +58,7 @@ static int bh_compile_one(const char *path, const struct bh_compile_request *req
 		bh_compile_json(path, &opened, code);
 	else if (code == BH_EXIT_OK)
 		bh_compile_text(opened.compiled);
-	if (code == BH_EXIT_OK && request->folder && bh_artifacts_put(opened.compiled, request->folder, &err)) {
+	if (code == BH_EXIT_OK && request->folder && bh_artifacts_put(opened.compiled, request->folder, request->json, &err)) {
 		bh_fail(&err);
 		code = BH_EXIT_INTERNAL;
 	}

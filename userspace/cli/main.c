@@ -7,7 +7,9 @@
 static const struct bh_command *const bh_commands[] = {
 	&bh_command_run,
 	&bh_command_compile,
+	&bh_command_verify,
 	&bh_command_explain,
+	&bh_command_diff,
 	&bh_command_probe,
 };
 

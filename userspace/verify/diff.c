@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "verify/diff.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "verify/checks.h"
+
+void bh_diff_done(struct bh_diff *diff)
+{
+	free(diff->items);
+	memset(diff, 0, sizeof(*diff));
+}
+
+static int compare_ids(const void *left, const void *right)
+{
+	return strcmp((*(const struct bh_rule *const *)left)->id, (*(const struct bh_rule *const *)right)->id);
+}
+
+/* The rules by id; the caller frees the list. NULL when out of memory. */
+static const struct bh_rule **by_id(const struct bh_compiled *compiled)
+{
+	size_t count = bh_compiled_rules_count(compiled);
+	const struct bh_rule **list = calloc(count + 1, sizeof(const struct bh_rule *));
+
+	for (size_t i = 0; i < count && list; i++)
+		list[i] = bh_compiled_rule(compiled, i);
+	if (list)
+		qsort(list, count, sizeof(const struct bh_rule *), compare_ids);
+	return list;
+}
+
+static bool answers(const struct bh_exam *exam, uint32_t kind, unsigned int tool, const char *path)
+{
+	struct bh_question question = { .kind = kind, .access = BH_ACCESS_WRITE, .tool = tool };
+	struct bh_exam asked = *exam;
+
+	return bh_ask_definition(&asked, &question, path) == 0 && !question.reason;
+}
+
+/* Is there a directory above the path that the old policy holds in its place and the new one lets a tool move? */
+static bool frees_directory(const struct bh_exam *before, const struct bh_exam *after, const char *pattern)
+{
+	unsigned int tools = bh_compiled_tables(after->compiled)->head.tools;
+	char path[BH_SAMPLE_MAX];
+	char *slash;
+
+	if (!bh_pattern_sample(pattern, path))
+		return true;
+	while ((slash = strrchr(path, '/')) && slash != path) {
+		*slash = '\0';
+		if (answers(before, BH_KIND_FILE_RENAME, 0, path) || !answers(after, BH_KIND_FILE_RENAME, 0, path))
+			continue;
+		for (unsigned int tool = 1; tool <= tools; tool++)
+			if (answers(after, BH_KIND_FILE_OPEN, tool, path))
+				return true;
+	}
+	return false;
+}
+
+static enum bh_effect effect_of(const struct bh_exam *before, const struct bh_exam *after, const struct bh_rule *rule,
+				bool added)
+{
+	const struct bh_exam *other = added ? before : after;
+
+	if (!added && rule->class == BH_RULE_EXEC && frees_directory(before, after, rule->path))
+		return BH_EFFECT_WIDER;
+	if (bh_rule_is_covered(rule, other->compiled))
+		return BH_EFFECT_NONE;
+	return added == (rule->then == BH_THEN_ALLOW) ? BH_EFFECT_WIDER : BH_EFFECT_NARROWER;
+}
+
+/* Rules of one preset or guard are one change. */
+static bool belongs(const struct bh_change *change, const struct bh_rule *rule, bool added)
+{
+	return rule->from && change->rule->from && change->added == added && change->rule->then == rule->then &&
+	       strcmp(change->rule->from, rule->from) == 0;
+}
+
+static int add_change(const struct bh_exam *before, const struct bh_exam *after, const struct bh_rule *rule, bool added,
+		      struct bh_diff *diff)
+{
+	enum bh_effect effect = effect_of(before, after, rule, added);
+
+	diff->wider = diff->wider || effect == BH_EFFECT_WIDER;
+	diff->narrower = diff->narrower || effect == BH_EFFECT_NARROWER;
+	diff->reach = diff->reach || rule->class == BH_RULE_NET;
+	diff->guards = diff->guards || (rule->from && rule->then == BH_THEN_NEVER);
+	if (rule->then == BH_THEN_ALLOW && added)
+		diff->grants_added++;
+	else if (rule->then == BH_THEN_ALLOW)
+		diff->grants_removed++;
+	for (size_t i = 0; i < diff->count; i++)
+		if (belongs(&diff->items[i], rule, added)) {
+			diff->items[i].count++;
+			if (effect)
+				diff->items[i].effect = effect; /* the same for all of them but those that have none */
+			return 0;
+		}
+	if (BH_RESERVE(diff->items, diff->capacity, diff->count + 1))
+		return -ENOMEM;
+	diff->items[diff->count++] = (struct bh_change){ rule, 1, added, effect };
+	return 0;
+}
+
+/* Both lists are sorted by id: what is in only one of them is a change. */
+static int compare_rules(const struct bh_exam *before, const struct bh_exam *after, struct bh_diff *diff)
+{
+	size_t old_count = bh_compiled_rules_count(before->compiled),
+	       new_count = bh_compiled_rules_count(after->compiled);
+	BH_FREE const struct bh_rule **old = by_id(before->compiled);
+	BH_FREE const struct bh_rule **new = by_id(after->compiled);
+	size_t i = 0, k = 0;
+	int result = old && new ? 0 : -ENOMEM;
+
+	while (!result && (i < old_count || k < new_count)) {
+		int order = i == old_count ? 1 : k == new_count ? -1 : strcmp(old[i]->id, new[k]->id);
+
+		if (order < 0)
+			result = add_change(before, after, old[i++], false, diff);
+		else if (order > 0)
+			result = add_change(before, after, new[k++], true, diff);
+		else {
+			i++;
+			k++;
+		}
+	}
+	return result;
+}
+
+/* By tool; what is granted before what is forbidden; then by class, access and object. */
+static int compare_changes(const void *left, const void *right)
+{
+	const struct bh_change *a = left, *b = right;
+	int order = strcmp(a->rule->scope, b->rule->scope);
+
+	if (!order)
+		order = (int)a->rule->then - (int)b->rule->then;
+	if (!order)
+		order = (int)a->rule->class - (int)b->rule->class;
+	if (!order)
+		order = (int)a->rule->access - (int)b->rule->access;
+	if (!order && a->rule->path)
+		order = strcmp(a->rule->path, b->rule->path);
+	else if (!order)
+		order = memcmp(a->rule->cidr.bytes, b->rule->cidr.bytes, sizeof(a->rule->cidr.bytes));
+	return order ? order : strcmp(a->rule->id, b->rule->id);
+}
+
+static const char *mode_name(unsigned int mode)
+{
+	return mode == BH_MODE_OBSERVE ? "observe" : "enforce";
+}
+
+static const char *response_name(unsigned int verdict)
+{
+	return verdict == BH_VERDICT_KILL ? "kill" : "deny";
+}
+
+static void add_setting(struct bh_diff *diff, const char *name, const char *old, const char *new)
+{
+	if (diff->settings_count < BH_SETTINGS_MAX)
+		snprintf(diff->settings[diff->settings_count++], BH_SETTING_TEXT, "%s: %s -> %s", name, old, new);
+}
+
+static void compare_settings(const struct bh_policy_head *old, const struct bh_policy_head *new, struct bh_diff *diff)
+{
+	static const char *const classes[BH_CLASSES] = {
+		[BH_CLASS_FLOOR] = "respond.floor",	      [BH_CLASS_EXEC] = "respond.exec",
+		[BH_CLASS_FILES] = "respond.files",	      [BH_CLASS_NETWORK] = "respond.network",
+		[BH_CLASS_PRIVILEGES] = "respond.privileges",
+	};
+
+	if (old->mode != new->mode) {
+		add_setting(diff, "mode", mode_name(old->mode), mode_name(new->mode));
+		diff->wider = diff->wider || new->mode == BH_MODE_OBSERVE;
+		diff->narrower = diff->narrower || old->mode == BH_MODE_OBSERVE;
+	}
+	for (unsigned int i = 1; i < BH_CLASSES; i++)
+		if (old->respond[i] != new->respond[i])
+			add_setting(diff, classes[i], response_name(old->respond[i]), response_name(new->respond[i]));
+}
+
+int bh_diff_make(const struct bh_exam *before, const struct bh_exam *after, struct bh_diff *ret_diff)
+{
+	int result = compare_rules(before, after, ret_diff);
+
+	if (result)
+		return result;
+	if (ret_diff->count)
+		qsort(ret_diff->items, ret_diff->count, sizeof(*ret_diff->items), compare_changes);
+	compare_settings(&bh_compiled_tables(before->compiled)->head, &bh_compiled_tables(after->compiled)->head,
+			 ret_diff);
+	ret_diff->same = strcmp(bh_compiled_hash(before->compiled), bh_compiled_hash(after->compiled)) == 0;
+	return 0;
+}

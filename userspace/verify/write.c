@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What verify leaves behind: the boundary as scenarios, and the lock. */
+#include <errno.h>
+#include <string.h>
+
+#include "verify/verify.h"
+
+/* In double quotes; the text is printable ASCII. */
+static void add_quoted(struct bh_buf *out, const char *text)
+{
+	bh_buf_add(out, "\"", 1);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			bh_buf_add(out, "\\", 1);
+		bh_buf_add(out, text, 1);
+	}
+	bh_buf_add(out, "\"", 1);
+}
+
+static void add_question(struct bh_buf *out, const struct bh_query *query)
+{
+	char endpoint[BH_ENDPOINT_TEXT];
+
+	bh_buf_print(out, "%s: ", bh_action_name(query->action));
+	if (query->action == BH_ACTION_CONNECT) {
+		bh_endpoint_text(&query->net, endpoint);
+		add_quoted(out, endpoint);
+	} else if (query->other) {
+		bh_buf_print(out, "[");
+		add_quoted(out, query->path);
+		bh_buf_print(out, ", ");
+		add_quoted(out, query->other);
+		bh_buf_print(out, "]");
+	} else if (query->action == BH_ACTION_RUN) {
+		bh_buf_print(out, "["); /* as a list the path may hold spaces */
+		add_quoted(out, query->path);
+		bh_buf_print(out, "]");
+	} else {
+		add_quoted(out, query->path);
+	}
+}
+
+/* The id comes from the question: it stays the same when others come and go. */
+static void add_id(struct bh_buf *out, const struct bh_query *query, const struct bh_compiled *compiled)
+{
+	char text[BH_HASH_TEXT];
+	uint8_t hash[BH_HASH_BYTES];
+	struct bh_buf question = { 0 };
+
+	bh_query_print(query, compiled, &question);
+	if (question.error) {
+		out->error = question.error;
+		return;
+	}
+	bh_hash_bytes(question.bytes, question.length, hash);
+	bh_hash_text(hash, text);
+	bh_buf_print(out, "b-%.12s", text);
+	bh_buf_done(&question);
+}
+
+int bh_boundary_write(const struct bh_judge *judge, const struct bh_checks *boundary, struct bh_buf *out,
+		      struct bh_err *err)
+{
+	const struct bh_compiled *compiled = judge->exam.compiled;
+
+	bh_buf_print(
+		out,
+		"# The grants of policy %s and what lies just outside of them, with the answers it gave when this was\n"
+		"# written. Read the answers: whoever keeps this file says that they are right.\n"
+		"apiVersion: bulkhead.dev/v1\nkind: ScenarioSet\npolicy: %s\nscenarios:%s\n",
+		bh_compiled_name(compiled), bh_compiled_name(compiled), boundary->count ? "" : " []");
+	for (size_t i = 0; i < boundary->count; i++) {
+		const struct bh_query *query = &boundary->items[i].query;
+		struct bh_reply reply;
+		int result = bh_judge(judge, query, &reply, err);
+
+		if (result)
+			return result;
+		bh_buf_print(out, "  - {id: ");
+		add_id(out, query, compiled);
+		bh_buf_print(out, ", tool: ");
+		add_quoted(out, bh_query_tool(query, compiled));
+		bh_buf_print(out, ", ");
+		add_question(out, query);
+		bh_buf_print(out, ", expect: %s", reply.reason ? "deny" : "allow");
+		if (!reply.reason && reply.to)
+			bh_buf_print(out, ", to: %s", bh_compiled_tool_name(compiled, reply.to));
+		bh_buf_print(out, "}\n");
+	}
+	return out->error ? bh_err_set(err, ENOMEM, "out of memory") : 0;
+}
+
+int bh_lock_write(const struct bh_compiled *compiled, const uint8_t scenarios[BH_HASH_BYTES], struct bh_buf *out)
+{
+	char hash[BH_HASH_TEXT];
+
+	bh_hash_text(scenarios, hash);
+	/* keys in order, and no value that would need an escape: this is canonical as it stands */
+	bh_buf_print(out, "{\"compiler\":\"%s\",\"hash\":\"%s\",\"scenarios\":\"%s\",\"verdict\":\"pass\"}\n",
+		     BH_VERSION, bh_compiled_hash(compiled), hash);
+	return out->error;
+}
