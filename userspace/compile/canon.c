@@ -248,6 +248,33 @@ static json_t *respond_of(const struct bh_compile *c)
 			 response_name(c, BH_CLASS_NETWORK), "privileges", response_name(c, BH_CLASS_PRIVILEGES));
 }
 
+static int compare_lifts(const void *a, const void *b)
+{
+	const struct bh_lift *const *left = a, *const *right = b;
+
+	return strcmp((*left)->guard.text, (*right)->guard.text);
+}
+
+/* The guards that the policy lifts, by name. NULL when out of memory. */
+static json_t *lifts_of(const struct bh_compile *c)
+{
+	const struct bh_source_policy *policy = c->policy;
+	BH_FREE const struct bh_lift **lifts = calloc(policy->lifts_count + 1, sizeof(*lifts));
+	json_t *array = lifts ? json_array() : NULL;
+
+	for (size_t i = 0; i < policy->lifts_count && array; i++)
+		lifts[i] = &policy->lifts[i];
+	if (array)
+		qsort(lifts, policy->lifts_count, sizeof(*lifts), compare_lifts);
+	for (size_t i = 0; i < policy->lifts_count && array; i++)
+		if (json_array_append_new(array, json_pack("{s:s, s:s}", "lift", lifts[i]->guard.text, "reason",
+							   lifts[i]->reason.text))) {
+			json_decref(array);
+			return NULL;
+		}
+	return array;
+}
+
 /* Takes over the reference to rules. */
 static int write_policy(struct bh_compile *c, json_t *rules)
 {
@@ -258,6 +285,11 @@ static int write_policy(struct bh_compile *c, json_t *rules)
 				   c->policy->name.text, "respond", respond_of(c), "rules", rules, "scopes",
 				   scopes_of(c));
 
+	/* A list without items is left out. */
+	if (policy && c->policy->lifts_count && json_object_set_new(policy, "guards", lifts_of(c))) {
+		json_decref(policy);
+		policy = NULL;
+	}
 	c->compiled->json = policy ? canonical_text(policy) : NULL;
 	json_decref(policy);
 	if (!c->compiled->json)

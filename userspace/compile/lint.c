@@ -141,10 +141,20 @@ static void lint_network(struct bh_compile *c, const struct bh_destination *dest
 		    text, floor, held->who ? held->who : "");
 }
 
+/* W150 */
+static void lint_lifts(struct bh_compile *c)
+{
+	for (size_t i = 0; i < c->policy->lifts_count; i++)
+		bh_diag_add(c->diags, BH_SEVERITY_WARNING, "W150", c->policy->lifts[i].guard.loc, NULL,
+			    "guard '%s' is lifted for every tool: %s", c->policy->lifts[i].guard.text,
+			    c->policy->lifts[i].reason.text);
+}
+
 int bh_compile_lint(struct bh_compile *c)
 {
 	int result = lint_edges(c);
 
+	lint_lifts(c);
 	lint_starts(c);
 	lint_destinations(c);
 	for (size_t i = 0; i < c->policy->destinations_count; i++)

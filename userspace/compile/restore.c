@@ -246,11 +246,20 @@ static bool holds(const struct bh_words *words, const char *text)
 	return false;
 }
 
-/* Does a guard that ships say the same? */
+static bool is_lifted(const struct bh_source_policy *policy, const char *guard)
+{
+	for (size_t i = 0; i < policy->lifts_count; i++)
+		if (strcmp(policy->lifts[i].guard.text, guard) == 0)
+			return true;
+	return false;
+}
+
+/* Does a guard that is in force say the same? */
 static bool is_guarded(const struct restore *r, const char *path, bool write)
 {
 	for (size_t i = 0; i < r->shipped->guards_count; i++)
-		if (holds(write ? &r->shipped->guards[i].write : &r->shipped->guards[i].read, path))
+		if (!is_lifted(r->policy, r->shipped->guards[i].name.text) &&
+		    holds(write ? &r->shipped->guards[i].write : &r->shipped->guards[i].read, path))
 			return true;
 	return false;
 }
@@ -309,6 +318,34 @@ static int restore_scope(struct restore *r)
 	struct bh_tool *tool;
 
 	return TEXT(r, name) ? take_tool(r, name, &tool) : not_canonical(r);
+}
+
+static bool is_guard(const struct restore *r, const char *name)
+{
+	for (size_t i = 0; i < r->shipped->guards_count; i++)
+		if (strcmp(r->shipped->guards[i].name.text, name) == 0)
+			return true;
+	return false;
+}
+
+static int restore_lift(struct restore *r)
+{
+	char guard[BH_TOOL_NAME_BYTES], reason[BH_REASON_LIMIT + 1];
+	struct bh_lift *lifts, *lift;
+
+	if (!LITERAL(r, "{\"lift\":") || !TEXT(r, guard) || !LITERAL(r, ",\"reason\":") || !TEXT(r, reason) ||
+	    !LITERAL(r, "}"))
+		return not_canonical(r);
+	if (!is_guard(r, guard) || is_lifted(r->policy, guard))
+		return REFUSE(r, "its policy lifts guard '%s'%s", guard,
+			      is_guard(r, guard) ? " twice" : ", which this program does not ship");
+	lifts = reallocarray(r->policy->lifts, r->policy->lifts_count + 1, sizeof(*lifts));
+	if (!lifts)
+		return no_memory(r);
+	r->policy->lifts = lifts;
+	lift = &lifts[r->policy->lifts_count++];
+	*lift = (struct bh_lift){ 0 };
+	return set_word(r, &lift->guard, guard) || set_word(r, &lift->reason, reason) ? -ENOMEM : 0;
 }
 
 static const struct bh_preset *find_preset(const struct restore *r, const char *name)
@@ -395,7 +432,12 @@ static int restore_head(struct restore *r)
 	struct bh_tool *tool;
 	int result;
 
-	if (!LITERAL(r, ",\"entry\":") || !TEXT(r, entry) || !LITERAL(r, ",\"format\":1,\"mode\":"))
+	if (!LITERAL(r, ",\"entry\":") || !TEXT(r, entry) || !LITERAL(r, ",\"format\":1"))
+		return not_canonical(r);
+	result = LITERAL(r, ",\"guards\":[") ? restore_list(r, restore_lift) : 0;
+	if (result)
+		return result;
+	if (!LITERAL(r, ",\"mode\":"))
 		return not_canonical(r);
 	r->policy->mode = LITERAL(r, "\"observe\"") ? BH_MODE_OBSERVE : BH_MODE_ENFORCE;
 	if (r->policy->mode == BH_MODE_ENFORCE && !LITERAL(r, "\"enforce\""))

@@ -161,6 +161,29 @@ static int add_tool(struct bh_compile *c, const struct bh_tool *tool)
 	return result;
 }
 
+static bool is_lifted(const struct bh_source_policy *policy, const char *guard)
+{
+	for (size_t i = 0; i < policy->lifts_count; i++)
+		if (strcmp(policy->lifts[i].guard.text, guard) == 0)
+			return true;
+	return false;
+}
+
+/* The guards that the policy does not lift. */
+static int add_guards(struct bh_compile *c)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < c->shipped->guards_count && !result; i++) {
+		const struct bh_prohibition *guard = &c->shipped->guards[i];
+		struct bh_rule like = { .scope = "*", .then = BH_THEN_NEVER, .from = guard->name.text };
+
+		if (!is_lifted(c->policy, guard->name.text))
+			result = add_read_write(c, like, &guard->read, &guard->write);
+	}
+	return result;
+}
+
 /* What the policy forbids to every tool. */
 static int add_never(struct bh_compile *c)
 {
@@ -203,13 +226,7 @@ int bh_compile_rules(struct bh_compile *c)
 		like.from = preset->name;
 		result = add_read_write(c, like, &preset->read, &preset->write);
 	}
-	for (size_t i = 0; i < c->shipped->guards_count && !result; i++) {
-		const struct bh_prohibition *guard = &c->shipped->guards[i];
-		struct bh_rule like = { .scope = "*", .then = BH_THEN_NEVER, .from = guard->name.text };
-
-		result = add_read_write(c, like, &guard->read, &guard->write);
-	}
-	return result;
+	return result ? result : add_guards(c);
 }
 
 static int compare_names(const void *a, const void *b)

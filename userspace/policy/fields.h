@@ -35,6 +35,11 @@ void bh_read_egress(struct bh_reader *reader, const struct bh_at *at, void *fiel
 void bh_read_respond(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_never(struct bh_reader *reader, const struct bh_at *at, void *field);
 
+/* exceptions.c: the field is a struct bh_word, or for a whole list the policy. */
+void bh_read_reason(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_guard_name(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_lifts(struct bh_reader *reader, const struct bh_at *at, void *field);
+
 /* destinations.c: networks and ports. */
 void bh_read_destinations(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_cidrs(struct bh_reader *reader, const struct bh_at *at, void *field);

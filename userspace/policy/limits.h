@@ -11,6 +11,8 @@
 #define BH_DESTINATIONS_LIMIT 256u /* in one policy */
 #define BH_PORT_RANGES_LIMIT 8u /* in one destination */
 
+#define BH_REASON_LIMIT 200u /* bytes of one */
+
 /* Is text a name: [a-z][a-z0-9-]{0,62}? */
 bool bh_is_name(const char *text);
 

@@ -54,6 +54,11 @@ void bh_source_policy_free(struct bh_source_policy *policy)
 	for (size_t i = 0; i < policy->destinations_count; i++)
 		destination_done(&policy->destinations[i]);
 	free(policy->destinations);
+	for (size_t i = 0; i < policy->lifts_count; i++) {
+		free(policy->lifts[i].guard.text);
+		free(policy->lifts[i].reason.text);
+	}
+	free(policy->lifts);
 	words_free(&policy->never_read);
 	words_free(&policy->never_write);
 	words_free(&policy->never_run);

@@ -56,6 +56,11 @@ struct bh_prohibition {
 	struct bh_words read, write;
 };
 
+/* A shipped guard that this policy does without. */
+struct bh_lift {
+	struct bh_word guard, reason;
+};
+
 struct bh_source_policy {
 	struct bh_word name, description, owner, ticket; /* the last three may have text NULL */
 	uint8_t mode; /* BH_MODE_* */
@@ -67,6 +72,8 @@ struct bh_source_policy {
 	size_t destinations_count;
 	uint8_t respond[BH_CLASSES]; /* by class; defaults filled in */
 	struct bh_words never_read, never_write, never_run; /* path patterns; they beat every tool's lists */
+	struct bh_lift *lifts; /* each guard once */
+	size_t lifts_count;
 };
 
 /* A shipped rule set that every tool of a policy that names it gets. */

@@ -319,6 +319,36 @@ static void what_the_policy_forbids_beats_every_grant(void **state)
 	bh_compiled_free(compiled);
 }
 
+static void a_lifted_guard_is_gone_and_said(void **state)
+{
+	static struct bh_lift lift;
+	struct bh_source_policy policy = sample();
+	struct bh_shipped *shipped = sample_shipped();
+	struct bh_compiled *compiled;
+	struct bh_diags *diags;
+
+	lift = (struct bh_lift){ build_word("ssh-keys"), build_word("it \"signs\"") };
+	policy.tools[1].read = build_words("/work/** /home/me/.ssh/**");
+	policy.never_write = build_words("/home/*/.ssh/**");
+	assert_finding(&policy, shipped, "W150", NULL, 0);
+	policy.lifts = &lift;
+	policy.lifts_count = 1;
+	compiled = build_compile(&policy, shipped, NULL, &diags);
+	assert_non_null(compiled);
+	assert_int_equal(bh_diags_warnings(diags), 1);
+	assert_int_equal(build_finding(diags, "W150")->loc.line, lift.guard.loc.line);
+	assert_string_equal(build_finding(diags, "W150")->text,
+			    "guard 'ssh-keys' is lifted for every tool: it \"signs\"");
+	assert_int_equal(build_ask(compiled, "/home/me/.ssh/id")->never_read, 0);
+	assert_int_equal(build_ask(compiled, "/home/me/.ssh/id")->read, 2);
+	assert_int_equal(build_ask(compiled, "/home/me/.ssh/id")->never_write, 7); /* the policy's own */
+	assert_int_equal(build_ask(compiled, "/work/.git/config")->never_write, 0);
+	assert_non_null(strstr(bh_compiled_json(compiled, NULL),
+			       ",\"guards\":[{\"lift\":\"ssh-keys\",\"reason\":\"it \\\"signs\\\"\"}],\"mode\""));
+	bh_compiled_free(compiled);
+	bh_diags_free(diags);
+}
+
 static void a_program_that_nobody_may_run_is_not_ambiguous(void **state)
 {
 	static struct bh_tool tools[2];
@@ -464,6 +494,7 @@ int main(void)
 		cmocka_unit_test(grants_inside_a_wall_are_refused),
 		cmocka_unit_test(grants_inside_what_the_policy_forbids_are_refused),
 		cmocka_unit_test(what_the_policy_forbids_beats_every_grant),
+		cmocka_unit_test(a_lifted_guard_is_gone_and_said),
 		cmocka_unit_test(a_program_that_nobody_may_run_is_not_ambiguous),
 		cmocka_unit_test(what_is_unused_is_reported),
 		cmocka_unit_test(blocked_addresses_are_noted),

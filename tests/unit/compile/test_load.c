@@ -202,6 +202,8 @@ static bool random_round_trip(const struct bh_shipped *shipped)
 {
 	static struct bh_tool tools[4];
 	static struct bh_destination destinations[3];
+	static struct bh_lift lifts[2];
+	static const char *const guards[] = { "g", "h" };
 	static const char *const reaches[] = { "", "x", "y x", "x y z" };
 	unsigned int count = 1 + roll(4);
 	struct bh_source_policy policy;
@@ -231,6 +233,10 @@ static bool random_round_trip(const struct bh_shipped *shipped)
 	policy.never_read = build_words(random_paths("/r", 2));
 	policy.never_write = build_words(random_paths("/w", 2));
 	policy.never_run = build_words(roll(2) ? "/lib/k/x /usr/**" : "");
+	lifts[0] = (struct bh_lift){ build_word(guards[roll(2)]), build_word("a \\ and a \"") };
+	lifts[1] = (struct bh_lift){ build_word(strcmp(lifts[0].guard.text, "g") ? "g" : "h"), build_word("x") };
+	policy.lifts = lifts;
+	policy.lifts_count = roll(3);
 	for (unsigned int t = 0; t < count; t++) /* names of tools that this policy does not have */
 		for (size_t i = tools[t].may_run.count; i > 0; i--)
 			for (unsigned int missing = count; missing < 4; missing++)
@@ -249,8 +255,9 @@ static void random_policies_are_read_back_as_they_were(void **state)
 	static char base[] = "base";
 	struct bh_preset preset = { base, 3, build_words("/usr/lib/** /etc/x"), build_words("/dev/null") };
 	struct bh_prohibition floor = { build_word("f"), build_words("/dev/mem"), build_words("/dev/mem") };
-	struct bh_prohibition guard = { build_word("g"), build_words("/r/?/b"), build_words("/w/*/b/**") };
-	struct bh_shipped shipped = { &preset, 1, &floor, 1, &guard, 1, NULL, 0, 7 };
+	struct bh_prohibition guards[] = { { build_word("g"), build_words("/r/?/b"), build_words("/w/*/b/**") },
+					   { build_word("h"), build_words("/r/?/a"), build_words("/r/b") } };
+	struct bh_shipped shipped = { &preset, 1, &floor, 1, guards, 2, NULL, 0, 7 };
 	unsigned int made = 0;
 	size_t kept = build_used;
 

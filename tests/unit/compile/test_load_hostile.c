@@ -281,6 +281,22 @@ static void a_policy_that_lacks_a_guard_is_refused(void **state)
 	free(copy.at);
 }
 
+static void lifted_guards_are_read_strictly(void **state)
+{
+	static const char mode[] = ",\"mode\":";
+
+	/* a guard that is lifted while its rules stay is a policy of its own; these are not its tables */
+	refuse_json(mode, ",\"guards\":[],\"mode\":", "not what this program makes");
+	refuse_json(mode, ",\"guards\":[{\"lift\":\"keys\",\"reason\":\"x\"}],\"mode\":", "'head' differs");
+	refuse_json(mode, ",\"guards\":[{\"lift\":\"kyes\",\"reason\":\"x\"}],\"mode\":",
+		    "lifts guard 'kyes', which this program does not ship");
+	refuse_json(mode,
+		    ",\"guards\":[{\"lift\":\"keys\",\"reason\":\"x\"},{\"lift\":\"keys\",\"reason\":\"x\"}],\"mode\":",
+		    "lifts guard 'keys' twice");
+	refuse_json(mode, ",\"guards\":[{\"lift\":\"keys\"}],\"mode\":", "not in canonical form");
+	refuse_json(mode, ",\"guards\":[\"keys\"],\"mode\":", "not in canonical form");
+}
+
 static void a_policy_of_another_release_is_refused(void **state)
 {
 	refuse_json("\"semantics\":1", "\"semantics\":2", "rules have meaning 2");
@@ -390,6 +406,7 @@ int main(void)
 		cmocka_unit_test(every_cut_of_the_json_is_refused),
 		cmocka_unit_test(json_in_another_form_is_refused),
 		cmocka_unit_test(a_policy_that_lacks_a_guard_is_refused),
+		cmocka_unit_test(lifted_guards_are_read_strictly),
 		cmocka_unit_test(a_policy_of_another_release_is_refused),
 		cmocka_unit_test(words_that_no_source_may_hold_are_refused),
 		cmocka_unit_test(networks_that_no_source_may_hold_are_refused),
