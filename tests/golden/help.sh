@@ -15,22 +15,22 @@ none() {
 
 # help_options COMMAND: as its help lists them
 help_options() {
-	"$bulkhead" "$1" --help | sed -nE 's/^  (--?[a-z-]+)( .*)?$/\1/p' | sort
+	"$bulkhead" "$1" --help | sed -nE 's/^  (--?[a-z][a-z-]*)( .*)?$/\1/p' | sort
 }
 
 # man_options COMMAND: as its page lists them
 man_options() {
-	sed -nE 's/^\.It Fl (-?[a-z-]+)( Ar .*)?$/-\1/p' "$man/bulkhead-$1.8" | sort
+	sed -nE 's/^\.It Fl (-?[a-z][a-z-]*)( Ar .*)?$/-\1/p' "$man/bulkhead-$1.8" | sort
 }
 
 # synopsis_options: in a synopsis on standard input, however it is written
 synopsis_options() {
-	grep -oE -- '(^|[][ (|])--?[a-z-]+' | sed 's/^[^-]*//' | sort -u
+	grep -oE -- '(^|[][ (|])--?[a-z][a-z-]*' | sed 's/^[^-]*//' | sort -u
 }
 
 # man_synopsis COMMAND: the section, with mdoc's flags written out
 man_synopsis() {
-	sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESC/p' "$man/bulkhead-$1.8" | sed -E 's/Fl -$//; s/Fl (-?[a-z-]+)/ -\1/g'
+	sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESC/p' "$man/bulkhead-$1.8" | sed -E 's/Fl -$//; s/Fl (-?[a-z][a-z-]*)/ -\1/g'
 }
 
 # unknown_macros FILE: lines of a page that are no macro of mdoc that we use

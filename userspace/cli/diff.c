@@ -12,7 +12,6 @@
 struct bh_side {
 	const char *path;
 	struct bh_opened opened;
-	struct bh_exam exam;
 };
 
 struct bh_comparison {
@@ -120,7 +119,6 @@ static int bh_side_open(struct bh_side *side, bool json)
 	if (code && json && side->opened.diags)
 		bh_json_print(json_pack("{s:i, s:s, s:b, s:o}", "schema_version", 1, "file", side->path, "ok", 0,
 					"findings", bh_findings_json(side->opened.diags)));
-	side->exam = (struct bh_exam){ side->opened.compiled, side->opened.shipped, NULL };
 	return code;
 }
 
@@ -133,7 +131,7 @@ static int bh_compare(struct bh_comparison *c)
 		code = bh_side_open(&c->after, c->json);
 	if (code)
 		return code;
-	if (bh_diff_make(&c->before.exam, &c->after.exam, &c->diff)) {
+	if (bh_diff_make(c->before.opened.compiled, c->after.opened.compiled, &c->diff)) {
 		bh_err_set(&err, 0, "out of memory");
 		bh_fail(&err);
 		return BH_EXIT_INTERNAL;

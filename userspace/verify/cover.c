@@ -8,6 +8,7 @@
 #include "policy/address.h"
 #include "policy/path.h"
 #include "verify/diff.h"
+#include "verify/engine.h"
 
 bool bh_pattern_contains(const char *outer, const char *inner)
 {

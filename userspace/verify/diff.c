@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "verify/checks.h"
 
 void bh_diff_done(struct bh_diff *diff)
 {
@@ -33,42 +32,10 @@ static const struct bh_rule **by_id(const struct bh_compiled *compiled)
 	return list;
 }
 
-static bool answers(const struct bh_exam *exam, uint32_t kind, unsigned int tool, const char *path)
+/* other: the policy that does not have the rule. */
+static enum bh_effect effect_of(const struct bh_compiled *other, const struct bh_rule *rule, bool added)
 {
-	struct bh_question question = { .kind = kind, .access = BH_ACCESS_WRITE, .tool = tool };
-	struct bh_exam asked = *exam;
-
-	return bh_ask_definition(&asked, &question, path) == 0 && !question.reason;
-}
-
-/* Is there a directory above the path that the old policy holds in its place and the new one lets a tool move? */
-static bool frees_directory(const struct bh_exam *before, const struct bh_exam *after, const char *pattern)
-{
-	unsigned int tools = bh_compiled_tables(after->compiled)->head.tools;
-	char path[BH_SAMPLE_MAX];
-	char *slash;
-
-	if (!bh_pattern_sample(pattern, path))
-		return true;
-	while ((slash = strrchr(path, '/')) && slash != path) {
-		*slash = '\0';
-		if (answers(before, BH_KIND_FILE_RENAME, 0, path) || !answers(after, BH_KIND_FILE_RENAME, 0, path))
-			continue;
-		for (unsigned int tool = 1; tool <= tools; tool++)
-			if (answers(after, BH_KIND_FILE_OPEN, tool, path))
-				return true;
-	}
-	return false;
-}
-
-static enum bh_effect effect_of(const struct bh_exam *before, const struct bh_exam *after, const struct bh_rule *rule,
-				bool added)
-{
-	const struct bh_exam *other = added ? before : after;
-
-	if (!added && rule->class == BH_RULE_EXEC && frees_directory(before, after, rule->path))
-		return BH_EFFECT_WIDER;
-	if (bh_rule_is_covered(rule, other->compiled))
+	if (bh_rule_is_covered(rule, other))
 		return BH_EFFECT_NONE;
 	return added == (rule->then == BH_THEN_ALLOW) ? BH_EFFECT_WIDER : BH_EFFECT_NARROWER;
 }
@@ -80,10 +47,9 @@ static bool belongs(const struct bh_change *change, const struct bh_rule *rule, 
 	       strcmp(change->rule->from, rule->from) == 0;
 }
 
-static int add_change(const struct bh_exam *before, const struct bh_exam *after, const struct bh_rule *rule, bool added,
-		      struct bh_diff *diff)
+static int add_change(const struct bh_compiled *other, const struct bh_rule *rule, bool added, struct bh_diff *diff)
 {
-	enum bh_effect effect = effect_of(before, after, rule, added);
+	enum bh_effect effect = effect_of(other, rule, added);
 
 	diff->wider = diff->wider || effect == BH_EFFECT_WIDER;
 	diff->narrower = diff->narrower || effect == BH_EFFECT_NARROWER;
@@ -107,12 +73,11 @@ static int add_change(const struct bh_exam *before, const struct bh_exam *after,
 }
 
 /* Both lists are sorted by id: what is in only one of them is a change. */
-static int compare_rules(const struct bh_exam *before, const struct bh_exam *after, struct bh_diff *diff)
+static int compare_rules(const struct bh_compiled *before, const struct bh_compiled *after, struct bh_diff *diff)
 {
-	size_t old_count = bh_compiled_rules_count(before->compiled),
-	       new_count = bh_compiled_rules_count(after->compiled);
-	BH_FREE const struct bh_rule **old = by_id(before->compiled);
-	BH_FREE const struct bh_rule **new = by_id(after->compiled);
+	size_t old_count = bh_compiled_rules_count(before), new_count = bh_compiled_rules_count(after);
+	BH_FREE const struct bh_rule **old = by_id(before);
+	BH_FREE const struct bh_rule **new = by_id(after);
 	size_t i = 0, k = 0;
 	int result = old && new ? 0 : -ENOMEM;
 
@@ -120,9 +85,9 @@ static int compare_rules(const struct bh_exam *before, const struct bh_exam *aft
 		int order = i == old_count ? 1 : k == new_count ? -1 : strcmp(old[i]->id, new[k]->id);
 
 		if (order < 0)
-			result = add_change(before, after, old[i++], false, diff);
+			result = add_change(after, old[i++], false, diff);
 		else if (order > 0)
-			result = add_change(before, after, new[k++], true, diff);
+			result = add_change(before, new[k++], true, diff);
 		else {
 			i++;
 			k++;
@@ -184,7 +149,7 @@ static void compare_settings(const struct bh_policy_head *old, const struct bh_p
 			add_setting(diff, classes[i], response_name(old->respond[i]), response_name(new->respond[i]));
 }
 
-int bh_diff_make(const struct bh_exam *before, const struct bh_exam *after, struct bh_diff *ret_diff)
+int bh_diff_make(const struct bh_compiled *before, const struct bh_compiled *after, struct bh_diff *ret_diff)
 {
 	int result = compare_rules(before, after, ret_diff);
 
@@ -192,8 +157,7 @@ int bh_diff_make(const struct bh_exam *before, const struct bh_exam *after, stru
 		return result;
 	if (ret_diff->count)
 		qsort(ret_diff->items, ret_diff->count, sizeof(*ret_diff->items), compare_changes);
-	compare_settings(&bh_compiled_tables(before->compiled)->head, &bh_compiled_tables(after->compiled)->head,
-			 ret_diff);
-	ret_diff->same = strcmp(bh_compiled_hash(before->compiled), bh_compiled_hash(after->compiled)) == 0;
+	compare_settings(&bh_compiled_tables(before)->head, &bh_compiled_tables(after)->head, ret_diff);
+	ret_diff->same = strcmp(bh_compiled_hash(before), bh_compiled_hash(after)) == 0;
 	return 0;
 }

@@ -4,7 +4,7 @@
 #define BH_VERIFY_DIFF_H
 
 #include "base/buf.h"
-#include "verify/engine.h"
+#include "compile/compile.h"
 
 enum bh_effect {
 	BH_EFFECT_NONE = 0, /* other rules say the same */
@@ -12,7 +12,7 @@ enum bh_effect {
 	BH_EFFECT_NARROWER,
 };
 
-/* A rule that only one of the policies has, or several of one preset or guard together. */
+/* A rule that only one of the policies has, or several of one preset or guard together. The rule belongs to its policy. */
 struct bh_change {
 	const struct bh_rule *rule; /* the first of them */
 	size_t count;
@@ -36,10 +36,10 @@ struct bh_diff {
 
 /*
  * Compares two policies under the same floors. Wider is decided by rules and in doubt said: an allow rule that no single old
- * one covers, a prohibition that is gone and that no other covers, observing instead of enforcing, a directory that may be
- * moved now. Returns 0 and fills a zeroed *ret_diff; -ENOMEM.
+ * one covers, a prohibition that is gone and that no other covers, observing instead of enforcing. A directory that was held
+ * in its place for a program that is gone makes nothing wider: no tool could write its name (E132). Returns 0 and fills a zeroed *ret_diff; -ENOMEM.
  */
-int bh_diff_make(const struct bh_exam *before, const struct bh_exam *after, struct bh_diff *ret_diff);
+int bh_diff_make(const struct bh_compiled *before, const struct bh_compiled *after, struct bh_diff *ret_diff);
 void bh_diff_done(struct bh_diff *diff);
 
 /* Is everything that the rule says also said by one rule of the policy? False in doubt. */

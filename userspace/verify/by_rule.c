@@ -71,10 +71,10 @@ static void answer_file(const struct bh_exam *exam, struct bh_question *question
 static void answer_exec(const struct bh_exam *exam, struct bh_question *question, const char *path)
 {
 	const char *tool = bh_compiled_tool_name(exam->compiled, question->tool);
-	const struct bh_rule *rule = NULL;
+	const struct bh_rule *rule;
 
-	if (tool || question->tool == BH_TOOL_NONE)
-		rule = bh_rule_for_exec(exam->compiled, tool, path);
+	/* a number that no tool has is no tool's, and yet subject to what is forbidden to all */
+	rule = bh_rule_for_exec(exam->compiled, tool || question->tool == BH_TOOL_NONE ? tool : "", path);
 	if (!rule) {
 		question->reason = BH_REASON_X1;
 	} else if (rule->then == BH_THEN_NEVER) {
