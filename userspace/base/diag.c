@@ -122,6 +122,33 @@ void bh_diag_add(struct bh_diags *diags, enum bh_severity severity, const char *
 	keep(diags, &diag);
 }
 
+size_t bh_diags_accept(struct bh_diags *diags, const char *code, struct bh_loc loc, const char *why)
+{
+	size_t accepted = 0;
+
+	for (size_t i = 0; i < diags->count; i++) {
+		struct bh_diag *diag = &diags->kept[i];
+		char raw[2 * TEXT_MAX], *text;
+
+		if (diag->severity != BH_SEVERITY_WARNING || strcmp(diag->code, code) != 0 ||
+		    diag->loc.line != loc.line || diag->loc.column != loc.column)
+			continue;
+		snprintf(raw, sizeof(raw), "%s (accepted: %s)", diag->text, why);
+		text = escaped(raw);
+		if (!text) {
+			diags->out_of_memory = true;
+			return accepted;
+		}
+		free(diag->text);
+		diag->text = text;
+		diag->severity = BH_SEVERITY_NOTE;
+		diags->seen[BH_SEVERITY_WARNING]--;
+		diags->seen[BH_SEVERITY_NOTE]++;
+		accepted++;
+	}
+	return accepted;
+}
+
 size_t bh_diags_errors(const struct bh_diags *diags)
 {
 	return diags->seen[BH_SEVERITY_ERROR] + (diags->out_of_memory ? 1 : 0);

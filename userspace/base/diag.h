@@ -38,6 +38,9 @@ void bh_diags_free(struct bh_diags *diags);
 void bh_diag_add(struct bh_diags *diags, enum bh_severity severity, const char *code, struct bh_loc loc,
 		 const char *hint, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
+/* Turns every kept warning of that code at that place into a note that says why. Returns how many there were. */
+size_t bh_diags_accept(struct bh_diags *diags, const char *code, struct bh_loc loc, const char *why);
+
 size_t bh_diags_errors(const struct bh_diags *diags);
 size_t bh_diags_warnings(const struct bh_diags *diags);
 size_t bh_diags_count(const struct bh_diags *diags); /* kept ones */

@@ -275,6 +275,44 @@ static json_t *lifts_of(const struct bh_compile *c)
 	return array;
 }
 
+static int compare_acceptances(const void *a, const void *b)
+{
+	const struct bh_acceptance *const *left = a, *const *right = b;
+	int order = strcmp((*left)->at.text, (*right)->at.text);
+
+	return order ? order : strcmp((*left)->code.text, (*right)->code.text);
+}
+
+/* The warnings that the policy accepts, by place and code. NULL when out of memory. */
+static json_t *acceptances_of(const struct bh_compile *c)
+{
+	const struct bh_source_policy *policy = c->policy;
+	BH_FREE const struct bh_acceptance **items = calloc(policy->acceptances_count + 1, sizeof(*items));
+	json_t *array = items ? json_array() : NULL;
+
+	for (size_t i = 0; i < policy->acceptances_count && array; i++)
+		items[i] = &policy->acceptances[i];
+	if (array)
+		qsort(items, policy->acceptances_count, sizeof(*items), compare_acceptances);
+	for (size_t i = 0; i < policy->acceptances_count && array; i++)
+		if (json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "at", items[i]->at.text, "code",
+							   items[i]->code.text, "reason", items[i]->reason.text))) {
+			json_decref(array);
+			return NULL;
+		}
+	return array;
+}
+
+/* Lists without items are left out. */
+static int add_exceptions(const struct bh_compile *c, json_t *policy)
+{
+	if (c->policy->lifts_count && json_object_set_new(policy, "guards", lifts_of(c)))
+		return -ENOMEM;
+	if (c->policy->acceptances_count && json_object_set_new(policy, "accept", acceptances_of(c)))
+		return -ENOMEM;
+	return 0;
+}
+
 /* Takes over the reference to rules. */
 static int write_policy(struct bh_compile *c, json_t *rules)
 {
@@ -285,12 +323,8 @@ static int write_policy(struct bh_compile *c, json_t *rules)
 				   c->policy->name.text, "respond", respond_of(c), "rules", rules, "scopes",
 				   scopes_of(c));
 
-	/* A list without items is left out. */
-	if (policy && c->policy->lifts_count && json_object_set_new(policy, "guards", lifts_of(c))) {
-		json_decref(policy);
-		policy = NULL;
-	}
-	c->compiled->json = policy ? canonical_text(policy) : NULL;
+	if (policy && !add_exceptions(c, policy))
+		c->compiled->json = canonical_text(policy);
 	json_decref(policy);
 	if (!c->compiled->json)
 		return -ENOMEM;

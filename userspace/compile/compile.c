@@ -71,6 +71,26 @@ static int fill_cells(struct bh_compile *c)
 	return result;
 }
 
+/*
+ * Warnings that the policy accepts. One that is not there is an error, so that no acceptance outlives what it was for; but
+ * aliases may take a warning away, and a compiled policy does not know its places.
+ */
+static void accept_warnings(struct bh_compile *c)
+{
+	for (size_t i = 0; i < c->policy->acceptances_count; i++) {
+		const struct bh_acceptance *it = &c->policy->acceptances[i];
+		size_t accepted = 0;
+
+		if (!it->places[1].line)
+			continue;
+		for (size_t k = 0; k < 2; k++)
+			accepted += bh_diags_accept(c->diags, it->code.text, it->places[k], it->reason.text);
+		if (!accepted && !c->aliases)
+			bh_diag_add(c->diags, BH_SEVERITY_ERROR, "E151", it->at.loc, "remove it",
+				    "there is no %s at '%s' to accept", it->code.text, it->at.text);
+	}
+}
+
 static int run_stages(struct bh_compile *c)
 {
 	struct bh_compiled *compiled = c->compiled;
@@ -93,6 +113,8 @@ static int run_stages(struct bh_compile *c)
 		result = list_patterns(compiled);
 	if (!result)
 		fill_head(c);
+	if (!result && !bh_diags_errors(c->diags))
+		accept_warnings(c);
 	return result ? result : bh_diags_errors(c->diags) ? -EINVAL : 0;
 }
 

@@ -35,10 +35,13 @@ void bh_read_egress(struct bh_reader *reader, const struct bh_at *at, void *fiel
 void bh_read_respond(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_never(struct bh_reader *reader, const struct bh_at *at, void *field);
 
-/* exceptions.c: the field is a struct bh_word, or for a whole list the policy. */
+/* exceptions.c: the field is a struct bh_word; for a place the struct bh_acceptance, for a whole list the policy. */
 void bh_read_reason(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_guard_name(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_lifts(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_warning_code(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_place(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_acceptances(struct bh_reader *reader, const struct bh_at *at, void *field);
 
 /* destinations.c: networks and ports. */
 void bh_read_destinations(struct bh_reader *reader, const struct bh_at *at, void *field);

@@ -11,6 +11,7 @@
 #define DESTINATION(member) offsetof(struct bh_destination, member)
 #define PRESET(member) offsetof(struct bh_preset, member)
 #define LIFT(member) offsetof(struct bh_lift, member)
+#define ACCEPTANCE(member) offsetof(struct bh_acceptance, member)
 #define PROHIBITION(member) offsetof(struct bh_prohibition, member)
 #define ADDRESS(member) offsetof(struct bh_floor_address, member)
 #define SHIPPED(member) offsetof(struct bh_shipped, member)
@@ -37,9 +38,9 @@ const struct bh_key bh_keys[] = {
 	{ "spec", "tools", BH_NODE_MAP, BH_KEY_REQUIRED, bh_read_tools, 0 },
 	{ "spec", "egress", BH_NODE_MAP, 0, bh_read_egress, 0 },
 	{ "spec", "respond", BH_NODE_MAP, 0, bh_read_respond, 0 },
+	{ "spec", "accept", BH_NODE_LIST, 0, bh_read_acceptances, 0 },
 	{ "spec", "guards", BH_NODE_LIST, 0, bh_read_lifts, 0 },
 	{ "spec", "never", BH_NODE_MAP, 0, bh_read_never, 0 },
-	LATER("spec", "accept"),
 	LATER("spec", "attach"),
 	LATER("spec", "grace"),
 	LATER("spec", "modes"),
@@ -95,6 +96,10 @@ const struct bh_key bh_keys[] = {
 
 	{ "lift", "lift", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_guard_name, LIFT(guard) },
 	{ "lift", "reason", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_reason, LIFT(reason) },
+
+	{ "acceptance", "code", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_warning_code, ACCEPTANCE(code) },
+	{ "acceptance", "at", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_place, 0 },
+	{ "acceptance", "reason", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_reason, ACCEPTANCE(reason) },
 
 	/* Files of rules/ */
 	{ "preset", "version", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_version, PRESET(version) },

@@ -12,8 +12,12 @@
 #define BH_PORT_RANGES_LIMIT 8u /* in one destination */
 
 #define BH_REASON_LIMIT 200u /* bytes of one */
+#define BH_PLACE_LIMIT 200u /* bytes of the way to a value, as in tools.git.helpers[0] */
 
 /* Is text a name: [a-z][a-z0-9-]{0,62}? */
 bool bh_is_name(const char *text);
+
+/* Is text the code of a warning: W and three digits? */
+bool bh_is_warning_code(const char *text);
 
 #endif

@@ -59,6 +59,12 @@ void bh_source_policy_free(struct bh_source_policy *policy)
 		free(policy->lifts[i].reason.text);
 	}
 	free(policy->lifts);
+	for (size_t i = 0; i < policy->acceptances_count; i++) {
+		free(policy->acceptances[i].code.text);
+		free(policy->acceptances[i].at.text);
+		free(policy->acceptances[i].reason.text);
+	}
+	free(policy->acceptances);
 	words_free(&policy->never_read);
 	words_free(&policy->never_write);
 	words_free(&policy->never_run);

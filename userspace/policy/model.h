@@ -61,6 +61,12 @@ struct bh_lift {
 	struct bh_word guard, reason;
 };
 
+/* A warning at one place that its author knows of. */
+struct bh_acceptance {
+	struct bh_word code, at, reason; /* at: without the leading "spec." */
+	struct bh_loc places[2]; /* key and value that `at` leads to; line 0: none */
+};
+
 struct bh_source_policy {
 	struct bh_word name, description, owner, ticket; /* the last three may have text NULL */
 	uint8_t mode; /* BH_MODE_* */
@@ -74,6 +80,8 @@ struct bh_source_policy {
 	struct bh_words never_read, never_write, never_run; /* path patterns; they beat every tool's lists */
 	struct bh_lift *lifts; /* each guard once */
 	size_t lifts_count;
+	struct bh_acceptance *acceptances; /* each code and place once */
+	size_t acceptances_count;
 };
 
 /* A shipped rule set that every tool of a policy that names it gets. */

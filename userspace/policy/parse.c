@@ -26,6 +26,7 @@ static void set_defaults(struct bh_source_policy *policy)
 
 static int read_root(struct bh_reader *reader, const struct bh_node *root, struct bh_source_policy *policy)
 {
+	reader->root = root;
 	if (root->kind == BH_NODE_MAP)
 		bh_fields_read(reader, "policy", "", NULL, root, policy);
 	else

@@ -14,6 +14,7 @@
 /* What reading a document needs to know, and what it has counted so far. */
 struct bh_reader {
 	struct bh_diags *diags;
+	const struct bh_node *root; /* of a policy: for words that name a place in it */
 	const struct bh_shipped *shipped; /* names of presets, floor addresses; NULL while these are read themselves */
 	bool ours; /* a file of rules/: breadth and procfs are our own decision */
 	bool out_of_memory;

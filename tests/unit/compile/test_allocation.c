@@ -89,8 +89,13 @@ static struct bh_source_policy sample(const char *read)
 static void lift_guard(struct bh_source_policy *policy)
 {
 	static struct bh_lift lift;
+	static struct bh_acceptance accepted;
 
+	accepted =
+		(struct bh_acceptance){ build_word("W150"), build_word("guards[0].lift"), build_word("so"), { { 0 } } };
 	lift = (struct bh_lift){ build_word("g"), build_word("so") };
+	policy->acceptances = &accepted;
+	policy->acceptances_count = 1;
 	policy->lifts = &lift;
 	policy->lifts_count = 1;
 }

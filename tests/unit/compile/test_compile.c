@@ -349,6 +349,43 @@ static void a_lifted_guard_is_gone_and_said(void **state)
 	bh_diags_free(diags);
 }
 
+static void an_accepted_warning_is_a_note(void **state)
+{
+	static struct bh_acceptance accept[2];
+	struct bh_source_policy policy = sample();
+	struct bh_compiled *compiled;
+	struct bh_diags *diags;
+
+	policy.tools[0].may_run = build_words("git"); /* nothing can start `remote` */
+	accept[0] = (struct bh_acceptance){ build_word("W140"),
+					    build_word("tools.remote"),
+					    build_word("kept"),
+					    { policy.tools[2].name.loc, { 9, 1, 1 } } };
+	policy.acceptances = accept;
+	policy.acceptances_count = 1;
+	compiled = build_compile(&policy, NULL, NULL, &diags);
+	assert_non_null(compiled);
+	assert_int_equal(bh_diags_warnings(diags), 0);
+	assert_int_equal(build_finding(diags, "W140")->severity, BH_SEVERITY_NOTE);
+	assert_string_equal(build_finding(diags, "W140")->text, "nothing can start tool 'remote' (accepted: kept)");
+	assert_non_null(strstr(bh_compiled_json(compiled, NULL),
+			       "{\"accept\":[{\"at\":\"tools.remote\",\"code\":\"W140\","
+			       "\"reason\":\"kept\"}],\"compiler\""));
+	bh_compiled_free(compiled);
+	bh_diags_free(diags);
+
+	/* at another place, of another code, of no warning at all */
+	accept[1] = accept[0];
+	accept[1].places[0] = policy.tools[1].name.loc;
+	policy.acceptances_count = 2;
+	assert_finding(&policy, NULL, "E151", "there is no W140 at 'tools.remote' to accept", accept[1].at.loc.line);
+	accept[1] = accept[0];
+	accept[1].code = build_word("W211");
+	assert_finding(&policy, NULL, "E151", "there is no W211", 0);
+	accept[1].code = build_word("N145");
+	assert_finding(&policy, NULL, "E151", "there is no N145", 0);
+}
+
 static void a_program_that_nobody_may_run_is_not_ambiguous(void **state)
 {
 	static struct bh_tool tools[2];
@@ -495,6 +532,7 @@ int main(void)
 		cmocka_unit_test(grants_inside_what_the_policy_forbids_are_refused),
 		cmocka_unit_test(what_the_policy_forbids_beats_every_grant),
 		cmocka_unit_test(a_lifted_guard_is_gone_and_said),
+		cmocka_unit_test(an_accepted_warning_is_a_note),
 		cmocka_unit_test(a_program_that_nobody_may_run_is_not_ambiguous),
 		cmocka_unit_test(what_is_unused_is_reported),
 		cmocka_unit_test(blocked_addresses_are_noted),

@@ -202,6 +202,11 @@ static bool random_round_trip(const struct bh_shipped *shipped)
 {
 	static struct bh_tool tools[4];
 	static struct bh_destination destinations[3];
+	static char codes[2][8] = { "W211", "W140" }, way[] = "tools.x[0]", why[] = "\"so\"";
+	static struct bh_acceptance accepted[2] = {
+		{ .code.text = codes[0], .at.text = way, .reason.text = why },
+		{ .code.text = codes[1], .at.text = way, .reason.text = why },
+	};
 	static struct bh_lift lifts[2];
 	static const char *const guards[] = { "g", "h" };
 	static const char *const reaches[] = { "", "x", "y x", "x y z" };
@@ -237,6 +242,8 @@ static bool random_round_trip(const struct bh_shipped *shipped)
 	lifts[1] = (struct bh_lift){ build_word(strcmp(lifts[0].guard.text, "g") ? "g" : "h"), build_word("x") };
 	policy.lifts = lifts;
 	policy.lifts_count = roll(3);
+	policy.acceptances = accepted; /* without places: never asked for */
+	policy.acceptances_count = roll(3);
 	for (unsigned int t = 0; t < count; t++) /* names of tools that this policy does not have */
 		for (size_t i = tools[t].may_run.count; i > 0; i--)
 			for (unsigned int missing = count; missing < 4; missing++)

@@ -248,7 +248,7 @@ static void every_cut_of_the_json_is_refused(void **state)
 
 static void json_in_another_form_is_refused(void **state)
 {
-	refuse_json("\"compiler\":", "\"compiler\": ", "not in canonical form after 0 bytes");
+	refuse_json("\"compiler\":", "\"compiler\": ", "not in canonical form after 1 bytes");
 	refuse_json("{\"compiler\"", "{\"aaa\":1,\"compiler\"", "not in canonical form");
 	refuse_json("/b/h", "/b/\\u0068", "not in canonical form");
 	refuse_json("/b/h", "/b/\\/h", "not in canonical form");
@@ -295,6 +295,22 @@ static void lifted_guards_are_read_strictly(void **state)
 		    "lifts guard 'keys' twice");
 	refuse_json(mode, ",\"guards\":[{\"lift\":\"keys\"}],\"mode\":", "not in canonical form");
 	refuse_json(mode, ",\"guards\":[\"keys\"],\"mode\":", "not in canonical form");
+}
+
+static void accepted_warnings_are_read_strictly(void **state)
+{
+	static const char one[] = "{\"at\":\"x\",\"code\":\"W150\",\"reason\":\"y\"}";
+	char text[256];
+
+	refuse_json("{\"compiler\"", "{\"accept\":[],\"compiler\"", "not what this program makes");
+	snprintf(text, sizeof(text), "{\"accept\":[%s],\"compiler\"", one);
+	refuse_json("{\"compiler\"", text, "'head' differs");
+	snprintf(text, sizeof(text), "{\"accept\":[%s]\"compiler\"", one);
+	refuse_json("{\"compiler\"", text, "not in canonical form");
+	snprintf(text, sizeof(text), "{\"accept\":[%s,],\"compiler\"", one);
+	refuse_json("{\"compiler\"", text, "not in canonical form");
+	refuse_json("{\"compiler\"", "{\"accept\":[{\"at\":\"x\",\"code\":\"E150\",\"reason\":\"y\"}],\"compiler\"",
+		    "accepts 'E150'");
 }
 
 static void a_policy_of_another_release_is_refused(void **state)
@@ -407,6 +423,7 @@ int main(void)
 		cmocka_unit_test(json_in_another_form_is_refused),
 		cmocka_unit_test(a_policy_that_lacks_a_guard_is_refused),
 		cmocka_unit_test(lifted_guards_are_read_strictly),
+		cmocka_unit_test(accepted_warnings_are_read_strictly),
 		cmocka_unit_test(a_policy_of_another_release_is_refused),
 		cmocka_unit_test(words_that_no_source_may_hold_are_refused),
 		cmocka_unit_test(networks_that_no_source_may_hold_are_refused),
