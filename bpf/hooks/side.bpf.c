@@ -27,16 +27,10 @@ static BH_INLINE int bh_refuse_side(__u32 kind, __u32 reason)
 /* Requests on files and directories that change nothing, or only where the descriptor was opened for writing. */
 static BH_INLINE int bh_control_harmless(unsigned int command)
 {
+	if ((command >> 8 & 0xff) == 'T') /* terminals' own, asked of anything; and FIONREAD, FIOCLEX and kin */
+		return 1;
 	switch (command) {
 	case 0x2:        /* FIGETBSZ */
-	case 0x5401:     /* TCGETS: asks whether it is a terminal */
-	case 0x5413:     /* TIOCGWINSZ: the same */
-	case 0x541b:     /* FIONREAD */
-	case 0x5421:     /* FIONBIO */
-	case 0x5450:     /* FIONCLEX */
-	case 0x5451:     /* FIOCLEX */
-	case 0x5452:     /* FIOASYNC */
-	case 0x5460:     /* FIOQSIZE */
 	case 0x80086601: /* FS_IOC_GETFLAGS */
 	case 0x80087601: /* FS_IOC_GETVERSION */
 	case 0x801c581f: /* FS_IOC_FSGETXATTR */
