@@ -68,8 +68,8 @@ static void bh_print_failure(const struct bh_verification *v, const struct bh_fa
 		printf(" in step %zu of the story", failure->step);
 	putchar('\n');
 	if (reply->reason)
-		printf("       reason %s: %s%s%s\n", bh_reason_code(reply->reason), bh_reason_text(reply->reason),
-		       reply->second ? ": " : "", reply->second ? failure->query.other : "");
+		printf("       reason %s: %s%s%s%s\n", bh_reason_code(reply->reason), bh_reason_text(reply->reason),
+		       reply->second ? " (" : "", reply->second ? failure->query.other : "", reply->second ? ")" : "");
 	if (reply->rule)
 		bh_print_rule(v, reply->rule);
 	if (scenario)
@@ -105,7 +105,7 @@ static void bh_print_uncovered(const struct bh_verification *v)
 		if (!bh_rule_is_own_grant(rule) || v->report.used[i])
 			continue;
 		bh_rule_describe(rule, &text);
-		printf("unused  %s   %s", text.error ? "?" : (const char *)text.bytes, rule->id);
+		printf("unused  %-60s %s", text.error ? "?" : (const char *)text.bytes, rule->id);
 		if (rule->loc.line)
 			printf("  %s:%u:%u", bh_diags_name(v->opened.diags), rule->loc.line, rule->loc.column);
 		putchar('\n');

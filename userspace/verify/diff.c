@@ -112,6 +112,8 @@ static int compare_changes(const void *left, const void *right)
 		order = strcmp(a->rule->path, b->rule->path);
 	else if (!order)
 		order = memcmp(a->rule->cidr.bytes, b->rule->cidr.bytes, sizeof(a->rule->cidr.bytes));
+	if (!order)
+		order = (int)a->rule->port_low - (int)b->rule->port_low;
 	return order ? order : strcmp(a->rule->id, b->rule->id);
 }
 
