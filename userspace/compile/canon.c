@@ -180,35 +180,29 @@ static int keep_rules(struct bh_compile *c, struct draft *drafts, size_t count, 
 	return check_ids(c);
 }
 
-static int compare_text(const void *a, const void *b)
+/* What is said about a tool beside its rules; what is not so is left out. NULL when out of memory. */
+static json_t *scope_of(const struct bh_tool *tool)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+	json_t *scope = json_object();
 
-/* A JSON array of the words, sorted, each once. NULL when out of memory. */
-static json_t *sorted_set(const char **words, size_t count)
-{
-	json_t *array = json_array();
-
-	qsort(words, count, sizeof(*words), compare_text);
-	for (size_t i = 0; i < count && array; i++) {
-		if (i && strcmp(words[i - 1], words[i]) == 0)
-			continue;
-		if (json_array_append_new(array, json_string(words[i]))) {
-			json_decref(array);
-			return NULL;
-		}
+	if (scope && tool->runs_code && json_object_set_new(scope, "runs_code", json_true())) {
+		json_decref(scope);
+		return NULL;
 	}
-	return array;
+	return scope;
 }
 
+/* The tools by name. NULL when out of memory. */
 static json_t *scopes_of(const struct bh_compile *c)
 {
-	const char *names[BH_TOOLS_MAX];
+	json_t *scopes = json_object();
 
-	for (unsigned int t = 1; t <= c->compiled->tools; t++)
-		names[t - 1] = c->compiled->tool_names[t];
-	return sorted_set(names, c->compiled->tools);
+	for (size_t i = 0; i < c->policy->tools_count && scopes; i++)
+		if (json_object_set_new(scopes, c->policy->tools[i].name.text, scope_of(&c->policy->tools[i]))) {
+			json_decref(scopes);
+			return NULL;
+		}
+	return scopes;
 }
 
 /* The presets that the policy names, with their versions. NULL when out of memory. */

@@ -141,6 +141,46 @@ static void lint_network(struct bh_compile *c, const struct bh_destination *dest
 		    text, floor, held->who ? held->who : "");
 }
 
+/* Is this the name of an interpreter, maybe with a version behind it? */
+static bool is_named(const char *program, const char *interpreter)
+{
+	size_t length = strlen(interpreter);
+	const char *rest = program + length;
+
+	if (strncmp(program, interpreter, length) != 0)
+		return false;
+	if (*rest == '-')
+		rest++;
+	return rest[strspn(rest, "0123456789.")] == '\0' && (*rest || rest == program + length);
+}
+
+static bool is_interpreter(const struct bh_compile *c, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *program = slash ? slash + 1 : path;
+
+	for (size_t i = 0; i < c->shipped->interpreters.count; i++)
+		if (is_named(program, c->shipped->interpreters.items[i].text))
+			return true;
+	return false;
+}
+
+/* W131, once for a tool */
+static void lint_interpreters(struct bh_compile *c)
+{
+	for (size_t i = 0; i < c->policy->tools_count; i++) {
+		const struct bh_tool *tool = &c->policy->tools[i];
+		size_t k = 0;
+
+		while (k < tool->binaries.count && !is_interpreter(c, tool->binaries.items[k].text))
+			k++;
+		if (k < tool->binaries.count && !tool->runs_code)
+			bh_diag_add(c->diags, BH_SEVERITY_WARNING, "W131", tool->name.loc,
+				    "say 'runs_code: true': its rights are those of any code that it is fed",
+				    "'%s' of tool '%s' runs code that it is fed", tool->binaries.items[k].text,
+				    tool->name.text);
+	}
+}
+
 /* W150 */
 static void lint_lifts(struct bh_compile *c)
 {
@@ -155,6 +195,7 @@ int bh_compile_lint(struct bh_compile *c)
 	int result = lint_edges(c);
 
 	lint_lifts(c);
+	lint_interpreters(c);
 	lint_starts(c);
 	lint_destinations(c);
 	for (size_t i = 0; i < c->policy->destinations_count; i++)

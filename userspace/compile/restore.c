@@ -75,25 +75,38 @@ bool bh_restore_is_lifted(const struct bh_source_policy *policy, const char *gua
 	return false;
 }
 
-/* A list whose items `item` reads, up to its bracket. */
-static int restore_list(struct restore *r, int (*item)(struct restore *r))
+/* A list or mapping whose items `item` reads, up to what closes it. */
+static int restore_items(struct restore *r, const char *close, int (*item)(struct restore *r))
 {
 	int result = 0;
 
-	if (LITERAL(r, "]"))
+	if (LITERAL(r, close))
 		return 0;
 	do
 		result = item(r);
 	while (!result && LITERAL(r, ","));
-	return result ? result : LITERAL(r, "]") ? 0 : bh_restore_not_canonical(r);
+	return result ? result : LITERAL(r, close) ? 0 : bh_restore_not_canonical(r);
 }
 
+static int restore_list(struct restore *r, int (*item)(struct restore *r))
+{
+	return restore_items(r, "]", item);
+}
+
+/* One tool with what is said about it. */
 static int restore_scope(struct restore *r)
 {
 	char name[BH_TOOL_NAME_BYTES];
 	struct bh_tool *tool;
+	int result;
 
-	return TEXT(r, name) ? bh_restore_tool(r, name, &tool) : bh_restore_not_canonical(r);
+	if (!TEXT(r, name) || !LITERAL(r, ":{"))
+		return bh_restore_not_canonical(r);
+	result = bh_restore_tool(r, name, &tool);
+	if (result)
+		return result;
+	tool->runs_code = LITERAL(r, "\"runs_code\":true");
+	return LITERAL(r, "}") ? 0 : bh_restore_not_canonical(r);
 }
 
 static bool is_guard(const struct restore *r, const char *name)
@@ -183,15 +196,9 @@ static int restore_compiler(struct restore *r)
 			      r->shipped->floor_version);
 	if (!LITERAL(r, ",\"presets\":{"))
 		return bh_restore_not_canonical(r);
-	if (!LITERAL(r, "}")) {
-		do
-			result = restore_preset(r);
-		while (!result && LITERAL(r, ","));
-		if (result)
-			return result;
-		if (!LITERAL(r, "}"))
-			return bh_restore_not_canonical(r);
-	}
+	result = restore_items(r, "}", restore_preset);
+	if (result)
+		return result;
 	if (!LITERAL(r, ",\"semantics\":") || !bh_scan_number(&r->scan, &semantics) || !LITERAL(r, "}"))
 		return bh_restore_not_canonical(r);
 	if (semantics != BH_SEMANTICS_VERSION)
@@ -270,10 +277,10 @@ static int restore_policy(struct restore *r)
 		result = restore_head(r);
 	if (!result)
 		result = restore_list(r, bh_restore_rule);
-	if (!result && !LITERAL(r, ",\"scopes\":["))
+	if (!result && !LITERAL(r, ",\"scopes\":{"))
 		return bh_restore_not_canonical(r);
 	if (!result)
-		result = restore_list(r, restore_scope);
+		result = restore_items(r, "}", restore_scope);
 	if (!result && (!LITERAL(r, "}") || r->scan.at != r->scan.end))
 		return bh_restore_not_canonical(r);
 	return result;

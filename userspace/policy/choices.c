@@ -82,6 +82,16 @@ void bh_read_action(struct bh_reader *reader, const struct bh_at *at, void *fiel
 	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
 }
 
+/* YAML's other spellings are no words of ours: what looks like "no" to one reader is text to the next. */
+void bh_read_flag(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = { { "true", 1 }, { "false", 2 } };
+	uint8_t choice = 2;
+
+	read_choice(reader, at, &choice, choices, BH_COUNT_OF(choices));
+	*(bool *)field = choice == 1;
+}
+
 void bh_read_protocol(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	static const struct choice choices[] = { { "tcp", IPPROTO_TCP }, { "udp", 0 }, { "icmp-echo", 0 } };

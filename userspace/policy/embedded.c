@@ -18,6 +18,7 @@ EMBED(tls_roots, "rules/presets/tls-roots.yaml");
 EMBED(floor_net, "rules/floor-net.yaml");
 EMBED(floor_files, "rules/floor-files.yaml");
 EMBED(guards, "rules/guards.yaml");
+EMBED(interpreters, "rules/interpreters.yaml");
 
 const struct bh_embedded bh_embedded_files[] = {
 	{ "rules/presets/base.yaml", "preset", bh_embedded_base_start, bh_embedded_base_end },
@@ -25,6 +26,7 @@ const struct bh_embedded bh_embedded_files[] = {
 	{ "rules/floor-net.yaml", "floor-net", bh_embedded_floor_net_start, bh_embedded_floor_net_end },
 	{ "rules/floor-files.yaml", "floor-files", bh_embedded_floor_files_start, bh_embedded_floor_files_end },
 	{ "rules/guards.yaml", "guards", bh_embedded_guards_start, bh_embedded_guards_end },
+	{ "rules/interpreters.yaml", "interpreters", bh_embedded_interpreters_start, bh_embedded_interpreters_end },
 };
 
 const size_t bh_embedded_count = BH_COUNT_OF(bh_embedded_files);

@@ -18,7 +18,8 @@ void bh_read_readable(struct bh_reader *reader, const struct bh_at *at, void *fi
 void bh_read_writable(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_forbidden(struct bh_reader *reader, const struct bh_at *at, void *field);
 
-/* choices.c: one of a few words. The field is a uint8_t; NULL where only the check matters. */
+/* choices.c: one of a few words. The field is a uint8_t, of a flag a bool; NULL where only the check matters. */
+void bh_read_flag(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_api_version(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_kind(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_mode(struct bh_reader *reader, const struct bh_at *at, void *field);

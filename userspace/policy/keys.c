@@ -56,6 +56,7 @@ const struct bh_key bh_keys[] = {
 	{ "tool", "helpers", BH_NODE_LIST, 0, bh_read_helpers, TOOL(helpers) },
 	{ "tool", "files", BH_NODE_MAP, 0, bh_read_files, 0 },
 	{ "tool", "reach", BH_NODE_LIST, 0, bh_read_names, TOOL(reach) },
+	{ "tool", "runs_code", BH_NODE_WORD, 0, bh_read_flag, TOOL(runs_code) },
 	LATER("tool", "args"),
 	LATER("tool", "env"),
 	LATER("tool", "jit"),
@@ -63,7 +64,6 @@ const struct bh_key bh_keys[] = {
 	LATER("tool", "load"),
 	LATER("tool", "procfs"),
 	LATER("tool", "respond"),
-	LATER("tool", "runs_code"),
 	LATER("tool", "unix"),
 
 	{ "binary", "path", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_binary_path, 0 },
@@ -115,6 +115,9 @@ const struct bh_key bh_keys[] = {
 
 	{ "prohibition", "read", BH_NODE_LIST, 0, bh_read_readable, PROHIBITION(read) },
 	{ "prohibition", "write", BH_NODE_LIST, 0, bh_read_writable, PROHIBITION(write) },
+
+	{ "interpreters", "version", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_version, SHIPPED(floor_version) },
+	{ "interpreters", "interpreters", BH_NODE_LIST, BH_KEY_REQUIRED, bh_read_names, SHIPPED(interpreters) },
 
 	{ "floor-net", "version", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_version, SHIPPED(floor_version) },
 	{ "floor-net", "addresses", BH_NODE_LIST, BH_KEY_REQUIRED, bh_read_floor_addresses, 0 },

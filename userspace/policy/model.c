@@ -88,5 +88,6 @@ void bh_shipped_free(struct bh_shipped *shipped)
 		free(shipped->addresses[i].source);
 	}
 	free(shipped->addresses);
+	words_free(&shipped->interpreters);
 	free(shipped);
 }

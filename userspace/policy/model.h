@@ -3,6 +3,7 @@
 #ifndef BH_POLICY_MODEL_H
 #define BH_POLICY_MODEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,7 @@ struct bh_tool {
 	struct bh_words helpers;  /* path patterns */
 	struct bh_words read, write; /* path patterns */
 	struct bh_words reach; /* destination names, all known */
+	bool runs_code; /* its author knows that its rights are those of any code that it is fed */
 };
 
 /* Files that nobody, or no tool unless its policy lifts the guard, may touch. From rules/. */
@@ -102,6 +104,7 @@ struct bh_shipped {
 	struct bh_floor_address *addresses;
 	size_t addresses_count;
 	uint32_t floor_version;
+	struct bh_words interpreters; /* names of programs that run what they are fed */
 };
 
 /* One row of rules/floor-net.yaml. */

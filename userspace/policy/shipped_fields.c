@@ -5,7 +5,7 @@
 #include "policy/address.h"
 #include "policy/fields.h"
 
-/* The three shared files must be of one version: floor_version says which set a machine enforces. */
+/* The shared files must be of one version: floor_version says which set a machine enforces. */
 void bh_read_version(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	uint32_t *version = field;

@@ -132,10 +132,10 @@ static void a_small_policy_has_its_golden_json(void **state)
 			    "h*\",\"to\":\"job\"},\"scope\":\"job\",\"then\":\"allow\"},"
 			    "{\"class\":\"file\",\"id\":\"r-c6fac7e32b95\",\"if\":{\"op\":\"read\",\"path\":\"/"
 			    "in\"},\"scope\":\"job\",\"then\":\"allow\"}"
-			    "],\"scopes\":[\"job\"]}");
+			    "],\"scopes\":{\"job\":{}}}");
 	assert_int_equal(length, strlen(bh_compiled_json(compiled, NULL)));
 	assert_string_equal(bh_compiled_hash(compiled),
-			    "a30baac5a3c31c87433253483922cd0e8ab635a11797ed99b417c0a085702e66");
+			    "5faa2aa047408d1f3a544d4b117c310d3ecf54da6a31c142087efa00419c5b41");
 	bh_compiled_free(compiled);
 }
 
@@ -386,6 +386,33 @@ static void an_accepted_warning_is_a_note(void **state)
 	assert_finding(&policy, NULL, "E151", "there is no N145", 0);
 }
 
+static void an_interpreter_has_to_say_that_it_runs_code(void **state)
+{
+	static const char *const fed[] = { "/usr/bin/sh",	 "/usr/bin/python3.11", "/opt/x/python",
+					   "/usr/bin/lua5.4",	 "/usr/bin/node-20",	"/bin/python3",
+					   "/usr/bin/perl5.36.0" };
+	static const char *const not_fed[] = { "/usr/bin/shred",   "/usr/bin/shx", "/usr/bin/pythonic", "/sh/git",
+					       "/usr/bin/python-", "/usr/bin/xsh", "/usr/bin/sh-x" };
+	static struct bh_tool tools[1];
+	struct bh_shipped shipped = { .interpreters = build_words("lua node perl python sh") };
+	struct bh_source_policy policy;
+	char binaries[64];
+
+	for (size_t i = 0; i < sizeof(fed) / sizeof(fed[0]); i++) {
+		snprintf(binaries, sizeof(binaries), "/usr/bin/git %s", fed[i]);
+		tools[0] = build_tool((struct build_tool){ .name = "job", .binaries = binaries });
+		policy = build_policy(tools, 1);
+		assert_finding(&policy, &shipped, "W131", fed[i], tools[0].name.loc.line);
+		tools[0].runs_code = true;
+		assert_finding(&policy, &shipped, "W131", NULL, 0);
+	}
+	for (size_t i = 0; i < sizeof(not_fed) / sizeof(not_fed[0]); i++) {
+		tools[0] = build_tool((struct build_tool){ .name = "job", .binaries = not_fed[i] });
+		policy = build_policy(tools, 1);
+		assert_finding(&policy, &shipped, "W131", NULL, 0);
+	}
+}
+
 static void a_program_that_nobody_may_run_is_not_ambiguous(void **state)
 {
 	static struct bh_tool tools[2];
@@ -533,6 +560,7 @@ int main(void)
 		cmocka_unit_test(what_the_policy_forbids_beats_every_grant),
 		cmocka_unit_test(a_lifted_guard_is_gone_and_said),
 		cmocka_unit_test(an_accepted_warning_is_a_note),
+		cmocka_unit_test(an_interpreter_has_to_say_that_it_runs_code),
 		cmocka_unit_test(a_program_that_nobody_may_run_is_not_ambiguous),
 		cmocka_unit_test(what_is_unused_is_reported),
 		cmocka_unit_test(blocked_addresses_are_noted),

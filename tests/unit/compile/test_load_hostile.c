@@ -260,11 +260,14 @@ static void json_in_another_form_is_refused(void **state)
 	refuse_json("\"id\":\"r-", "\"id\":\"r-0123456789abcdef", "not in canonical form");
 	refuse_json("\"id\":\"r-", "\"id\":\"x-", "not what this program makes");
 	refuse_json("\"then\":\"allow\"", "\"then\":\"never\"", "not what this program makes");
-	refuse_json("[\"one\",\"two\"]", "[\"two\",\"one\"]", "not what this program makes");
-	refuse_json("[\"one\",\"two\"]", "[\"one\"]", "not what this program makes");
-	refuse_json("[\"one\",\"two\"]", "[\"one\",\"one\"]", "not what this program makes");
-	refuse_json("[\"one\",\"two\"]", "[]", "not what this program makes");
-	refuse_json("\"two\"]}", "\"two\"]} ", "not in canonical form");
+	refuse_json("{\"one\":{},\"two\":{}}", "{\"two\":{},\"one\":{}}", "not what this program makes");
+	refuse_json("{\"one\":{},\"two\":{}}", "{\"one\":{}}", "not what this program makes");
+	refuse_json("{\"one\":{},\"two\":{}}", "{\"one\":{},\"one\":{}}", "not what this program makes");
+	refuse_json("{\"one\":{},\"two\":{}}", "{}", "not what this program makes");
+	refuse_json("{\"one\":{},", "{\"one\":{\"runs_code\":true},", "'head' differs");
+	refuse_json("{\"one\":{},", "{\"one\":{\"runs_code\":false},", "not in canonical form");
+	refuse_json("{\"one\":{},", "{\"one\":true,", "not in canonical form");
+	refuse_json("\"two\":{}}}", "\"two\":{}}} ", "not in canonical form");
 }
 
 static void a_policy_that_lacks_a_guard_is_refused(void **state)
@@ -347,7 +350,7 @@ static void words_that_no_source_may_hold_are_refused(void **state)
 	refuse_json("\"entry\":\"one\"", "\"entry\":\"three\"", "not what this program makes");
 	refuse_json("\"mode\":\"enforce\"", "\"mode\":\"off\"", "not in canonical form");
 	refuse_json("\"privileges\":\"deny\"", "\"privileges\":\"allow\"", "not in canonical form");
-	refuse_json("[\"one\",\"two\"]", "[\"one\",\"two\",\"\033[31m\"]", "not in canonical form");
+	refuse_json("{\"one\":{},\"two\":{}}", "{\"one\":{},\"two\":{},\"\033[31m\":{}}", "not in canonical form");
 }
 
 static void networks_that_no_source_may_hold_are_refused(void **state)
