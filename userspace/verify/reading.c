@@ -71,7 +71,7 @@ void bh_reading_fields(struct bh_reading *reading, const struct bh_scenario_key 
 			bh_refuse(&reading->reader, "E110", node, bh_suggest_hint(&suggestion, hint, sizeof(hint)),
 				  "unknown key '%.128s'%s%s", node->text, label[0] ? " in " : "", label);
 		for (size_t i = 0; i < count; i++)
-			if (key == &keys[i] || suggestion.best == keys[i].name)
+			if (strcmp(keys[i].name, key ? key->name : suggestion.best ? suggestion.best : "") == 0)
 				seen |= UINT64_C(1) << i;
 	}
 	for (size_t i = 0; i < count; i++)

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The n-th allocation fails, for every n that reading scenarios, making up questions and asking them needs: the answer is
+ * "out of memory", never a crash and never a pass.
+ */
+#include "tests/unit/verify/sample.h"
+
+#include "verify/diff.h"
+
+/* glibc's own names; the sanitisers bring an allocator that must not be replaced. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+
+static long left = -1; /* allocations until one fails; negative: none does */
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITISED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITISED 1
+#endif
+#endif
+
+#ifndef SANITISED
+static bool fails(void)
+{
+	if (left < 0)
+		return false;
+	return left-- == 0;
+}
+
+void *malloc(size_t size)
+{
+	return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+	return fails() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+	return fails() ? NULL : __libc_realloc(old, size);
+}
+#endif
+
+static const char scenarios[] = SET
+	"  - {id: a, tool: worker, run: /usr/bin/git, expect: allow, to: git, because: why}\n"
+	"  - {id: b, tool: \"*\", story: [{read: /work/x}, {rename: [/work/a, /b]}], expect: deny}\n"
+	"  - {id: c, tool: git, connect: \"10.1.2.3:443\", expect: allow}\n";
+
+/* One try with the n-th allocation failing; returns whether that allocation was reached. */
+static bool try_scenarios(const struct bh_exam *exam, long n)
+{
+	struct bh_scenario_set set = { 0 };
+	struct bh_diags *diags;
+	bool reached;
+	int result = -ENOMEM;
+
+	left = n;
+	diags = bh_diags_new("s", scenarios, strlen(scenarios));
+	if (diags)
+		result = bh_scenarios_parse(scenarios, strlen(scenarios), exam->compiled, diags, &set);
+	reached = left < 0;
+	left = -1;
+	assert_true(reached ? result < 0 : result == 0);
+	bh_scenario_set_done(&set);
+	bh_diags_free(diags);
+	return reached;
+}
+
+static char *complete; /* what try_questions writes with all the memory it wants: n negative */
+
+/* The questions of this policy, asked and written down. */
+static bool try_questions(struct bh_exam *exam, long n)
+{
+	struct bh_engine engine = { "host", bh_ask_tables, exam };
+	struct bh_judge judge = { *exam, &engine, 1 };
+	struct bh_checks boundary = { 0 };
+	struct bh_scenario_set none = { 0 };
+	static struct bh_report report;
+	struct bh_buf text = { 0 };
+	struct bh_err err = { 0 };
+	bool reached;
+	int result;
+
+	left = n;
+	result = bh_checks_boundary(exam, &boundary);
+	if (!result)
+		result = bh_verify(&judge, &none, &boundary, &boundary, &report, &err);
+	if (!result)
+		result = bh_boundary_write(&judge, &boundary, &text, &err);
+	reached = left < 0;
+	left = -1;
+	/* printing and sorting may do without some of it: then nothing may be missing */
+	if (n < 0)
+		complete = strdup((const char *)text.bytes);
+	else if (result != -ENOMEM && (result || !text.bytes || strcmp(complete, (const char *)text.bytes) != 0))
+		fail_msg("allocation %ld: %d %s", n, result, err.text);
+	bh_buf_done(&text);
+	bh_report_done(&report);
+	bh_checks_done(&boundary);
+	return reached;
+}
+
+#define DIFFERENCES 9u
+
+static bool try_diff(const struct bh_compiled *before, const struct bh_compiled *after, long n)
+{
+	struct bh_diff diff = { 0 };
+	bool reached;
+	int result;
+
+	left = n;
+	result = bh_diff_make(before, after, &diff);
+	reached = left < 0;
+	left = -1;
+	if (result != -ENOMEM) {
+		assert_int_equal(result, 0);
+		assert_int_equal(diff.count, DIFFERENCES);
+	}
+	bh_diff_done(&diff);
+	return reached;
+}
+
+static void scenarios_survive_every_failing_allocation(void **state)
+{
+	struct bh_exam exam;
+	long n = 0;
+
+#ifdef SANITISED
+	skip();
+#endif
+	exam = exam_of(SAMPLE);
+	while (try_scenarios(&exam, n))
+		n++;
+	assert_true(n > 50);
+	exam_done(&exam);
+}
+
+static void questions_survive_every_failing_allocation(void **state)
+{
+	struct bh_exam exam;
+	long n = 0;
+
+#ifdef SANITISED
+	skip();
+#endif
+	exam = exam_of(HEAD "    a: {binaries: [/bin/a], files: {write: [/w/**]}}\n    worker: {binaries: [/bin/b]}\n");
+	try_questions(&exam, -1);
+	while (try_questions(&exam, n))
+		n++;
+	assert_true(n > 50);
+	free(complete);
+	exam_done(&exam);
+}
+
+static void a_comparison_survives_every_failing_allocation(void **state)
+{
+	struct bh_exam before, after;
+	long n = 0;
+
+#ifdef SANITISED
+	skip();
+#endif
+	before = exam_of(HEAD "    worker: {binaries: [/bin/b]}\n");
+	after = exam_of(SAMPLE);
+	while (try_diff(before.compiled, after.compiled, n))
+		n++;
+	assert_true(n > 2);
+	exam_done(&before);
+	exam_done(&after);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(scenarios_survive_every_failing_allocation),
+		cmocka_unit_test(questions_survive_every_failing_allocation),
+		cmocka_unit_test(a_comparison_survives_every_failing_allocation),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
