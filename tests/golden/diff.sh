@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 bulkhead=${BULKHEAD:-build/bulkhead}
 here=tests/golden/verify
-old=rules/examples/quickstart.yaml
+old=$here/old.yaml
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -37,7 +37,7 @@ sed 's#/usr/bin/cat, /usr/bin/grep, #/usr/bin/cat, #' $old >"$work/narrower.yaml
 exits "narrower does not" 0 "$bulkhead" diff --fail-on wider $old "$work/narrower.yaml"
 matches "and is said" ' NARROWER \(0 grants added, 1 removed\)' "$output"
 "$bulkhead" compile -o "$work" $old >/dev/null
-exits "a source and what it compiles to" 0 "$bulkhead" diff --fail-on wider $old "$work/quickstart.bhp"
+exits "a source and what it compiles to" 0 "$bulkhead" diff --fail-on wider $old "$work/sample.bhp"
 matches "are the same" ' SAME$' "$output"
 exits "a policy with an error" 3 "$bulkhead" diff $old tests/golden/messages/E110.yaml
 exits "one policy" 2 "$bulkhead" diff $old

@@ -33,12 +33,9 @@ for example in quickstart coding-agent; do
 		rules/examples/$example.scenarios.yaml
 	matches "and more than those of the file were asked" '[0-9]+ yours, [0-9]+ compulsory, [0-9]+ boundary\)   [0-9]+ pass$' "$output"
 done
-recorded "a policy that passes" 0 pass "$bulkhead" verify --engine host rules/examples/quickstart.yaml \
-	rules/examples/quickstart.scenarios.yaml
-recorded "expectations that are not met" 1 failing "$bulkhead" verify --engine host rules/examples/quickstart.yaml \
-	$here/failing.yaml --uncovered
-recorded "the same as JSON" 1 failing-json "$bulkhead" verify --engine host --json rules/examples/quickstart.yaml \
-	$here/failing.yaml
+recorded "a policy that passes" 0 pass "$bulkhead" verify --engine host $here/old.yaml
+recorded "expectations that are not met" 1 failing "$bulkhead" verify --engine host $here/old.yaml $here/failing.yaml --uncovered
+recorded "the same as JSON" 1 failing-json "$bulkhead" verify --engine host --json $here/old.yaml $here/failing.yaml
 recorded "mistakes in a scenario file" 3 errors "$bulkhead" verify --engine host rules/examples/coding-agent.yaml \
 	$here/errors.yaml
 exits "mistakes as JSON" 3 "$bulkhead" verify --engine host --json rules/examples/coding-agent.yaml $here/errors.yaml
@@ -69,7 +66,8 @@ is "the lock names the policy" "$(sha256sum <"$work/out/quickstart.policy.json" 
 is "and the scenarios" "$(sha256sum <"$work/s.yaml" | cut -c 1-64)" \
 	"$(sed -E 's/.*"scenarios":"([0-9a-f]+)".*/\1/' "$work/out/quickstart.lock")"
 cp "$work/out/quickstart.lock" "$work/lock"
-exits "what fails is not locked" 1 "$bulkhead" verify --engine host "$work/out/quickstart.bhp" $here/failing.yaml
+sed 's/{id: curl, \(.*\)expect: deny, reason: X1}/{id: curl, \1expect: allow}/' "$work/s.yaml" >"$work/wrong.yaml"
+exits "what fails is not locked" 1 "$bulkhead" verify --engine host "$work/out/quickstart.bhp" "$work/wrong.yaml"
 ok "the old lock stays" cmp "$work/lock" "$work/out/quickstart.lock"
 exits "a compiled policy that passes is locked in its place" 0 "$bulkhead" verify --engine host "$work/out/quickstart.bhp"
 fails "anew" cmp "$work/lock" "$work/out/quickstart.lock"

@@ -124,6 +124,7 @@ static int bh_side_open(struct bh_side *side, bool json)
 
 static int bh_compare(struct bh_comparison *c)
 {
+	struct bh_diff_side old, new;
 	struct bh_err err = {};
 	int code = bh_side_open(&c->before, c->json);
 
@@ -131,7 +132,9 @@ static int bh_compare(struct bh_comparison *c)
 		code = bh_side_open(&c->after, c->json);
 	if (code)
 		return code;
-	if (bh_diff_make(c->before.opened.compiled, c->after.opened.compiled, &c->diff)) {
+	old = (struct bh_diff_side){ c->before.opened.compiled, c->before.opened.source };
+	new = (struct bh_diff_side){ c->after.opened.compiled, c->after.opened.source };
+	if (bh_diff_make(&old, &new, &c->diff)) {
 		bh_err_set(&err, 0, "out of memory");
 		bh_fail(&err);
 		return BH_EXIT_INTERNAL;

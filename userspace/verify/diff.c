@@ -151,15 +151,34 @@ static void compare_settings(const struct bh_policy_head *old, const struct bh_p
 			add_setting(diff, classes[i], response_name(old->respond[i]), response_name(new->respond[i]));
 }
 
-int bh_diff_make(const struct bh_compiled *before, const struct bh_compiled *after, struct bh_diff *ret_diff)
+/* What tools of both say about themselves. */
+static void compare_tools(const struct bh_source_policy *old, const struct bh_source_policy *new, struct bh_diff *diff)
 {
-	int result = compare_rules(before, after, ret_diff);
+	static const char *const flags[] = { "false", "true" };
+
+	for (size_t i = 0; i < old->tools_count; i++)
+		for (size_t k = 0; k < new->tools_count; k++) {
+			const struct bh_tool *a = &old->tools[i], *b = &new->tools[k];
+			char name[80]; /* "tools." NAME ".runs_code" */
+
+			if (strcmp(a->name.text, b->name.text) != 0 || !a->runs_code == !b->runs_code)
+				continue;
+			snprintf(name, sizeof(name), "tools.%.63s.runs_code", a->name.text);
+			add_setting(diff, name, flags[!!a->runs_code], flags[!!b->runs_code]);
+		}
+}
+
+int bh_diff_make(const struct bh_diff_side *before, const struct bh_diff_side *after, struct bh_diff *ret_diff)
+{
+	const struct bh_compiled *old = before->compiled, *new = after->compiled;
+	int result = compare_rules(old, new, ret_diff);
 
 	if (result)
 		return result;
 	if (ret_diff->count)
 		qsort(ret_diff->items, ret_diff->count, sizeof(*ret_diff->items), compare_changes);
-	compare_settings(&bh_compiled_tables(before)->head, &bh_compiled_tables(after)->head, ret_diff);
-	ret_diff->same = strcmp(bh_compiled_hash(before), bh_compiled_hash(after)) == 0;
+	compare_settings(&bh_compiled_tables(old)->head, &bh_compiled_tables(new)->head, ret_diff);
+	compare_tools(before->source, after->source, ret_diff);
+	ret_diff->same = strcmp(bh_compiled_hash(old), bh_compiled_hash(new)) == 0;
 	return 0;
 }

@@ -20,8 +20,14 @@ struct bh_change {
 	enum bh_effect effect;
 };
 
-#define BH_SETTINGS_MAX 8u
-#define BH_SETTING_TEXT 64u
+#define BH_SETTINGS_MAX 48u
+#define BH_SETTING_TEXT 112u
+
+/* One of the two policies. source: what it was compiled from; all borrowed. */
+struct bh_diff_side {
+	const struct bh_compiled *compiled;
+	const struct bh_source_policy *source;
+};
 
 struct bh_diff {
 	struct bh_change *items; /* grouped by tool */
@@ -39,7 +45,7 @@ struct bh_diff {
  * one covers, a prohibition that is gone and that no other covers, observing instead of enforcing. A directory that was held
  * in its place for a program that is gone makes nothing wider: no tool could write its name (E132). Returns 0 and fills a zeroed *ret_diff; -ENOMEM.
  */
-int bh_diff_make(const struct bh_compiled *before, const struct bh_compiled *after, struct bh_diff *ret_diff);
+int bh_diff_make(const struct bh_diff_side *before, const struct bh_diff_side *after, struct bh_diff *ret_diff);
 void bh_diff_done(struct bh_diff *diff);
 
 /* Is everything that the rule says also said by one rule of the policy? False in doubt. */

@@ -46,20 +46,30 @@ static inline int tear_down(void **state)
 	return 0;
 }
 
+/* Compiles a policy's text; the caller frees both. */
+static inline void sample_compile(const char *text, struct bh_source_policy **ret_source,
+				  struct bh_compiled **ret_compiled)
+{
+	struct bh_diags *diags = bh_diags_new("sample.yaml", text, strlen(text));
+
+	*ret_source = NULL;
+	*ret_compiled = NULL;
+	assert_non_null(diags);
+	if (bh_policy_parse(text, strlen(text), shipped, diags, ret_source) ||
+	    bh_compile(*ret_source, shipped, NULL, diags, ret_compiled))
+		bh_diags_print(diags, stderr, false);
+	assert_non_null(*ret_compiled);
+	bh_diags_free(diags);
+}
+
 /* The exam of a policy's text; exam_done lets go of it. */
 static inline struct bh_exam exam_of(const char *text)
 {
-	struct bh_diags *diags = bh_diags_new("sample.yaml", text, strlen(text));
-	struct bh_source_policy *source = NULL;
-	struct bh_compiled *compiled = NULL;
+	struct bh_source_policy *source;
+	struct bh_compiled *compiled;
 
-	assert_non_null(diags);
-	if (bh_policy_parse(text, strlen(text), shipped, diags, &source) ||
-	    bh_compile(source, shipped, NULL, diags, &compiled))
-		bh_diags_print(diags, stderr, false);
-	assert_non_null(compiled);
+	sample_compile(text, &source, &compiled);
 	bh_source_policy_free(source);
-	bh_diags_free(diags);
 	return (struct bh_exam){ compiled, shipped, &floor_net };
 }
 

@@ -107,7 +107,7 @@ static bool try_questions(struct bh_exam *exam, long n)
 
 #define DIFFERENCES 9u
 
-static bool try_diff(const struct bh_compiled *before, const struct bh_compiled *after, long n)
+static bool try_diff(const struct bh_diff_side *before, const struct bh_diff_side *after, long n)
 {
 	struct bh_diff diff = { 0 };
 	bool reached;
@@ -159,19 +159,25 @@ static void questions_survive_every_failing_allocation(void **state)
 
 static void a_comparison_survives_every_failing_allocation(void **state)
 {
-	struct bh_exam before, after;
+	struct bh_source_policy *sources[2];
+	struct bh_compiled *compileds[2];
+	struct bh_diff_side before, after;
 	long n = 0;
 
 #ifdef SANITISED
 	skip();
 #endif
-	before = exam_of(HEAD "    worker: {binaries: [/bin/b]}\n");
-	after = exam_of(SAMPLE);
-	while (try_diff(before.compiled, after.compiled, n))
+	sample_compile(HEAD "    worker: {binaries: [/bin/b]}\n", &sources[0], &compileds[0]);
+	sample_compile(SAMPLE, &sources[1], &compileds[1]);
+	before = (struct bh_diff_side){ compileds[0], sources[0] };
+	after = (struct bh_diff_side){ compileds[1], sources[1] };
+	while (try_diff(&before, &after, n))
 		n++;
 	assert_true(n > 2);
-	exam_done(&before);
-	exam_done(&after);
+	for (size_t i = 0; i < 2; i++) {
+		bh_compiled_free(compileds[i]);
+		bh_source_policy_free(sources[i]);
+	}
 }
 
 int main(void)

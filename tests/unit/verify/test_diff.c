@@ -4,25 +4,37 @@
 
 #include "verify/diff.h"
 
-static struct bh_exam before, after;
+static struct bh_source_policy *sources[2];
+static struct bh_compiled *compileds[2];
+
+static void let_go(void)
+{
+	for (size_t i = 0; i < 2; i++) {
+		bh_compiled_free(compileds[i]);
+		bh_source_policy_free(sources[i]);
+		compileds[i] = NULL;
+		sources[i] = NULL;
+	}
+}
 
 /* The policies stay until the next comparison. */
 static struct bh_diff compare(const char *old, const char *new)
 {
+	struct bh_diff_side sides[2];
 	struct bh_diff diff = { 0 };
 
-	exam_done(&before);
-	exam_done(&after);
-	before = exam_of(old);
-	after = exam_of(new);
-	assert_int_equal(bh_diff_make(before.compiled, after.compiled, &diff), 0);
+	let_go();
+	sample_compile(old, &sources[0], &compileds[0]);
+	sample_compile(new, &sources[1], &compileds[1]);
+	for (size_t i = 0; i < 2; i++)
+		sides[i] = (struct bh_diff_side){ compileds[i], sources[i] };
+	assert_int_equal(bh_diff_make(&sides[0], &sides[1], &diff), 0);
 	return diff;
 }
 
 static int tear_down_policies(void **state)
 {
-	exam_done(&before);
-	exam_done(&after);
+	let_go();
 	return tear_down(state);
 }
 
@@ -97,6 +109,17 @@ static void modes_are_part_of_it_and_responses_are_named(void **state)
 	bh_diff_done(&diff);
 }
 
+static void what_a_tool_says_of_itself_is_named(void **state)
+{
+	struct bh_diff diff = compare(ONE("helpers: [/a]"), ONE("runs_code: true, helpers: [/a]"));
+
+	assert_true(!diff.same && !diff.wider && !diff.narrower);
+	assert_int_equal(diff.count, 0);
+	assert_int_equal(diff.settings_count, 1);
+	assert_string_equal(diff.settings[0], "tools.worker.runs_code: false -> true");
+	bh_diff_done(&diff);
+}
+
 static void presets_are_one_change_each(void **state)
 {
 	struct bh_diff diff = compare(SAMPLE, SAMPLE "  presets: [tls-roots]\n");
@@ -130,6 +153,7 @@ int main(void)
 		cmocka_unit_test(a_grant_that_another_covers_changes_nothing),
 		cmocka_unit_test(networks_and_ports_are_compared_by_what_they_hold),
 		cmocka_unit_test(modes_are_part_of_it_and_responses_are_named),
+		cmocka_unit_test(what_a_tool_says_of_itself_is_named),
 		cmocka_unit_test(presets_are_one_change_each),
 		cmocka_unit_test(containment_errs_on_one_side),
 	};
