@@ -33,6 +33,8 @@ for example in quickstart coding-agent; do
 		rules/examples/$example.scenarios.yaml
 	matches "and more than those of the file were asked" '[0-9]+ yours, [0-9]+ compulsory, [0-9]+ boundary\)   [0-9]+ pass$' "$output"
 done
+sed -n '/^```yaml$/,/^```$/p' docs/verify.md | sed '1d;$d' >"$work/documented.yaml"
+exits "the example of docs/verify.md passes" 0 "$bulkhead" verify --engine host rules/examples/coding-agent.yaml "$work/documented.yaml"
 recorded "a policy that passes" 0 pass "$bulkhead" verify --engine host $here/old.yaml
 recorded "expectations that are not met" 1 failing "$bulkhead" verify --engine host $here/old.yaml $here/failing.yaml --uncovered
 recorded "the same as JSON" 1 failing-json "$bulkhead" verify --engine host --json $here/old.yaml $here/failing.yaml
