@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What `bulkhead verify` says and leaves behind, word for word. BH_GOLDEN_UPDATE=1 writes the recorded outputs anew: read
 # them before you commit them.
+# shellcheck disable=SC2016 # backquotes of markdown
 . "$(dirname "$0")/../lib/tap.bash"
 cd "$(dirname "$0")/../.." || exit 1
 
