@@ -102,10 +102,11 @@ static void read_run(struct bh_reading *reading, const struct bh_at *at, struct 
 static void read_two_paths(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft,
 			   enum bh_action action)
 {
-	struct bh_query *query = &draft->step->query;
+	struct bh_query *query;
 
 	if (!take_turn(reading, at, draft))
 		return;
+	query = &draft->step->query;
 	query->action = action;
 	if (at->value->count != 2) {
 		bh_refuse(&reading->reader, "E113", at->value, NULL, "'%s' takes two paths: [from, to]", at->key->text);

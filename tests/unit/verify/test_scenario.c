@@ -91,6 +91,28 @@ static void a_story_is_bounded(void **state)
 	exam_done(&exam);
 }
 
+static void a_story_is_the_only_question(void **state)
+{
+	static const char *const others[] = { "run: /x", "read: /x", "rename: [/x, /y]", "connect: \"192.0.2.1:1\"" };
+	struct bh_exam exam = exam_of(SAMPLE);
+
+	for (size_t i = 0; i < 2 * sizeof(others) / sizeof(others[0]); i++) {
+		struct bh_scenario_set set = { 0 };
+		struct bh_diags *diags;
+		char text[512];
+
+		snprintf(text, sizeof(text), SET "  - {id: a, tool: git, expect: deny, %s, %s}\n",
+			 i % 2 ? "story: [{read: /x}]" : others[i / 2], i % 2 ? others[i / 2] : "story: [{read: /x}]");
+		diags = bh_diags_new("s", text, strlen(text));
+		assert_int_equal(bh_scenarios_parse(text, strlen(text), exam.compiled, diags, &set), -EINVAL);
+		assert_int_equal(bh_diags_errors(diags), 1);
+		assert_string_equal(bh_diags_get(diags, 0)->code, "E402");
+		bh_diags_free(diags);
+		bh_scenario_set_done(&set);
+	}
+	exam_done(&exam);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -98,6 +120,7 @@ int main(void)
 		cmocka_unit_test(ids_are_single_across_files),
 		cmocka_unit_test(endpoints_have_one_form),
 		cmocka_unit_test(a_story_is_bounded),
+		cmocka_unit_test(a_story_is_the_only_question),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
