@@ -10,11 +10,23 @@
 
 #include "compile/load.h"
 
+/* Names in it may be anybody's: what could steer a terminal is shown as '?'. */
+static void bh_print_plain(const char *prefix, const char *text)
+{
+	char plain[sizeof(((struct bh_err *)NULL)->text)];
+	size_t length = 0;
+
+	for (; text[length] && length < sizeof(plain) - 1; length++)
+		plain[length] = (unsigned char)text[length] < ' ' || text[length] == 0x7f ? '?' : text[length];
+	plain[length] = '\0';
+	fprintf(stderr, "%s%s\n", prefix, plain);
+}
+
 void bh_fail(const struct bh_err *err)
 {
-	fprintf(stderr, "bulkhead: %s\n", err->text);
+	bh_print_plain("bulkhead: ", err->text);
 	if (err->hint[0])
-		fprintf(stderr, "    help: %s\n", err->hint);
+		bh_print_plain("    help: ", err->hint);
 }
 
 int bh_usage(const struct bh_command *command, const char *format, ...)

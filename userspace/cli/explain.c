@@ -173,7 +173,7 @@ static int bh_ask_answer(struct bh_ask *ask, const char *path)
 	if (code)
 		return code;
 	ask->tool_id = bh_compiled_tool_id(ask->opened.compiled, ask->tool);
-	if (!ask->tool_id && strcmp(ask->tool, "@entry"))
+	if (!ask->tool_id && strcmp(ask->tool, "@entry") != 0)
 		return bh_usage(&bh_command_explain, "policy '%s' has no tool '%s'", bh_compiled_name(ask->opened.compiled),
 				ask->tool);
 	result = ask->kind == BH_ASK_CONNECT ? bh_ask_net(ask) : bh_ask_file(ask);

@@ -97,13 +97,13 @@ static int restore_list(struct restore *r, int (*item)(struct restore *r))
 static int restore_scope(struct restore *r)
 {
 	char name[BH_TOOL_NAME_BYTES];
-	struct bh_tool *tool;
+	struct bh_tool *tool = NULL;
 	int result;
 
 	if (!TEXT(r, name) || !LITERAL(r, ":{"))
 		return bh_restore_not_canonical(r);
 	result = bh_restore_tool(r, name, &tool);
-	if (result)
+	if (result || !tool)
 		return result;
 	tool->runs_code = LITERAL(r, "\"runs_code\":true");
 	return LITERAL(r, "}") ? 0 : bh_restore_not_canonical(r);

@@ -187,8 +187,7 @@ static _Noreturn void bh_core_hold(int parent_done)
 
 void bh_core_free_behind(struct bh_core *core)
 {
-	BH_CLOSE int held = -EBADF;
-	int ends[2];
+	int ends[2] = {-EBADF, -EBADF};
 
 	if (core && !pipe2(ends, O_CLOEXEC)) {
 		pid_t pid = fork();
@@ -198,9 +197,9 @@ void bh_core_free_behind(struct bh_core *core)
 			bh_core_hold(ends[0]);
 		}
 		close(ends[0]);
-		held = ends[1]; /* closed, and the child let go, after our own descriptors are */
 	}
 	bh_core_free(core);
+	bh_cleanup_close(&ends[1]); /* lets the child go: our own descriptors are closed by now */
 }
 
 static int bh_ask_path_write(struct bh_core *core, const char *path, size_t length)
