@@ -9,7 +9,7 @@
 
 #include <linux/types.h>
 
-#define BH_ABI_VERSION 3u
+#define BH_ABI_VERSION 4u
 
 #define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
 #define BH_TOOLS_MAX 32u  /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
@@ -102,7 +102,8 @@ struct bh_policy_head {
 	__u8 pad1[2];
 	__u32 path_start, net4_start, net6_start; /* automaton states to begin in */
 	__u32 cells, accepts, edge_rows, net_rows, ranges; /* used entries, index 0 of each table included */
-	__u32 pad2[2];
+	__u32 jit; /* tools that may run code in memory that they can change */
+	__u32 pad2;
 	__u8 hash[32]; /* SHA-256 of the canonical JSON */
 };
 

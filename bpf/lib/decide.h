@@ -202,6 +202,16 @@ static BH_INLINE struct bh_answer bh_decide_load(const struct bh_policy *policy,
 	return answer;
 }
 
+/* May `tool` run code in memory that no file stands behind, or that differs from its file, or could? */
+static BH_INLINE struct bh_answer bh_decide_jit(const struct bh_policy *policy, __u32 tool)
+{
+	struct bh_answer answer = {};
+
+	if (!(policy->head.jit & bh_tool_bit(tool)))
+		answer.reason = BH_REASON_X11;
+	return answer;
+}
+
 /* An address that a task wants to talk to. family 4 or 6; IPv4 in the first four bytes; port in host byte order. */
 struct bh_net_question {
 	struct bh_address address;

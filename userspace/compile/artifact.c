@@ -26,8 +26,8 @@ static void add_head(struct bh_buf *out, const struct bh_policy_head *head)
 	bh_buf_add_u32(out, head->edge_rows);
 	bh_buf_add_u32(out, head->net_rows);
 	bh_buf_add_u32(out, head->ranges);
-	bh_buf_add_u32(out, head->pad2[0]);
-	bh_buf_add_u32(out, head->pad2[1]);
+	bh_buf_add_u32(out, head->jit);
+	bh_buf_add_u32(out, head->pad2);
 	bh_buf_add(out, head->hash, sizeof(head->hash));
 }
 

@@ -184,12 +184,16 @@ static int keep_rules(struct bh_compile *c, struct draft *drafts, size_t count, 
 static json_t *scope_of(const struct bh_tool *tool)
 {
 	json_t *scope = json_object();
+	int result = scope ? 0 : -1;
 
-	if (scope && tool->runs_code && json_object_set_new(scope, "runs_code", json_true())) {
-		json_decref(scope);
-		return NULL;
-	}
-	return scope;
+	if (!result && tool->jit)
+		result = json_object_set_new(scope, "jit", json_true());
+	if (!result && tool->runs_code)
+		result = json_object_set_new(scope, "runs_code", json_true());
+	if (!result)
+		return scope;
+	json_decref(scope);
+	return NULL;
 }
 
 /* The tools by name. NULL when out of memory. */

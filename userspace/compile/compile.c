@@ -28,6 +28,9 @@ static void fill_head(struct bh_compile *c)
 	head->mode = c->policy->mode;
 	head->tools = (uint8_t)c->compiled->tools;
 	head->entry = 1;
+	for (unsigned int t = 1; t <= c->compiled->tools; t++)
+		if (bh_compile_find_tool(c->policy, c->compiled->tool_names[t])->jit)
+			head->jit |= 1u << (t - 1);
 	for (unsigned int i = 1; i < BH_CLASSES; i++)
 		head->respond[i] = c->policy->respond[i] == BH_VERDICT_KILL ? BH_VERDICT_KILL : BH_VERDICT_DENY;
 }

@@ -105,7 +105,8 @@ static int restore_scope(struct restore *r)
 	result = bh_restore_tool(r, name, &tool);
 	if (result || !tool)
 		return result;
-	tool->runs_code = LITERAL(r, "\"runs_code\":true");
+	tool->jit = LITERAL(r, "\"jit\":true");
+	tool->runs_code = LITERAL(r, tool->jit ? ",\"runs_code\":true" : "\"runs_code\":true");
 	return LITERAL(r, "}") ? 0 : bh_restore_not_canonical(r);
 }
 

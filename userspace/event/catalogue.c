@@ -22,6 +22,7 @@ static const struct labels labels[] = {
 	[BH_REASON_X7] = {{"ASI05"}, {NULL}},
 	[BH_REASON_X12] = {{"ASI05"}, {NULL}},
 	[BH_REASON_X8] = {{"ASI05"}, {"T1129"}}, /* shared modules */
+	[BH_REASON_X11] = {{"ASI05"}, {NULL}},
 	[BH_REASON_X10] = {{"ASI05"}, {NULL}},
 	/* ASI03 identity and privilege abuse; T1552 unsecured credentials, .005 cloud instance metadata */
 	[BH_REASON_F0] = {{"ASI03"}, {NULL}},

@@ -44,7 +44,10 @@ static void what_file(const struct bh_event *event, char *buffer)
 		verb = access;
 	if (event->path_length > 1)
 		bh_escape(event->path, event->path_length - 1, true, path, sizeof(path));
-	snprintf(buffer, WHAT_LEN, "%s %s", verb, path);
+	if (event->reason == BH_REASON_X11)
+		snprintf(buffer, WHAT_LEN, "run code in memory that it can change");
+	else
+		snprintf(buffer, WHAT_LEN, "%s %s", verb, path);
 }
 
 static void what_socket(const struct bh_event *event, char *buffer)

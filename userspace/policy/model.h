@@ -49,6 +49,7 @@ struct bh_tool {
 	struct bh_words helpers;  /* path patterns */
 	struct bh_words read, write; /* path patterns */
 	struct bh_words reach; /* destination names, all known */
+	bool jit; /* may run code that it makes in memory */
 	bool runs_code; /* its author knows that its rights are those of any code that it is fed */
 };
 

@@ -96,6 +96,7 @@ struct file {
 };
 
 struct vm_area_struct {
+	struct anon_vma *anon_vma;
 	struct file *vm_file;
 };
 

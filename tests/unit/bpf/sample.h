@@ -36,6 +36,7 @@ static inline struct bh_source_policy source(void)
 						   .helpers = "/usr/bin/dash /usr/bin/n* /usr/lib/git/**",
 						   .read = "/work/** /etc/git /usr/bin/never-*",
 						   .reach = "forge cloud" });
+	tools[1].jit = true;
 	cidrs[0] = build_cidr("10.1.0.0", 16);
 	cidrs[1] = build_cidr("2001:db8::", 32);
 	cidrs[2] = build_cidr("64:ff9b::", 96);

@@ -158,6 +158,16 @@ static void code_is_loaded_from_what_no_tool_writes(void **state)
 	assert_int_equal(load(0, "/usr/bin/worker"), BH_REASON_X8);
 }
 
+static void only_a_tool_with_jit_runs_code_in_memory(void **state)
+{
+	assert_int_equal(policy->head.jit, 1u << (GIT - 1));
+	assert_int_equal(bh_decide_jit(policy, GIT).reason, 0);
+	assert_int_equal(bh_decide_jit(policy, WORKER).reason, BH_REASON_X11);
+	assert_int_equal(bh_decide_jit(policy, BH_TOOL_NONE).reason, BH_REASON_X11);
+	for (uint32_t tool = 3; tool < 600; tool++)
+		assert_int_equal(bh_decide_jit(policy, tool).reason, BH_REASON_X11);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +181,7 @@ int main(void)
 		cmocka_unit_test(an_interpreter_is_a_helper_of_the_next_tool),
 		cmocka_unit_test(what_nobody_may_run_is_x10_and_names_the_rule),
 		cmocka_unit_test(code_is_loaded_from_what_no_tool_writes),
+		cmocka_unit_test(only_a_tool_with_jit_runs_code_in_memory),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -42,6 +42,7 @@ static uint32_t ask_path(const struct bh_policy *hostile, const struct bh_path_b
 	sum += bh_decide_exec_open(hostile, tool, next_tool, &question).reason;
 	sum += bh_decide_interpreter(hostile, next_tool, &question).reason;
 	sum += bh_decide_load(hostile, tool, &question).reason;
+	sum += bh_decide_jit(hostile, tool).reason;
 	return sum;
 }
 
@@ -92,6 +93,7 @@ static void an_empty_policy_allows_nothing(void **state)
 		assert_int_equal(bh_decide_exec_open(empty, tool, tool, path).reason, BH_REASON_X1);
 		assert_int_equal(bh_decide_interpreter(empty, tool, path).reason, BH_REASON_X6);
 		assert_int_equal(bh_decide_load(empty, tool, path).reason, BH_REASON_X8);
+		assert_int_equal(bh_decide_jit(empty, tool).reason, BH_REASON_X11);
 		assert_int_equal(bh_decide_net(empty, &floor_net, tool, &net).reason, BH_REASON_N2);
 	}
 	assert_int_equal(bh_verdict_of(&empty->head, BH_REASON_F2, empty->head.mode), BH_VERDICT_DENY);

@@ -413,6 +413,20 @@ static void an_interpreter_has_to_say_that_it_runs_code(void **state)
 	}
 }
 
+static void jit_is_a_set_of_tools(void **state)
+{
+	struct bh_source_policy policy = sample();
+	struct bh_compiled *compiled;
+
+	policy.tools[2].jit = true;
+	policy.tools[0].jit = policy.tools[0].runs_code = true;
+	compiled = build_compile(&policy, NULL, NULL, NULL);
+	assert_int_equal(bh_compiled_tables(compiled)->head.jit, 1u << 0 | 1u << 2);
+	assert_non_null(strstr(bh_compiled_json(compiled, NULL), "\"scopes\":{\"git\":{},\"remote\":{\"jit\":true},"
+								 "\"worker\":{\"jit\":true,\"runs_code\":true}}"));
+	bh_compiled_free(compiled);
+}
+
 static void a_program_that_nobody_may_run_is_not_ambiguous(void **state)
 {
 	static struct bh_tool tools[2];
@@ -561,6 +575,7 @@ int main(void)
 		cmocka_unit_test(a_lifted_guard_is_gone_and_said),
 		cmocka_unit_test(an_accepted_warning_is_a_note),
 		cmocka_unit_test(an_interpreter_has_to_say_that_it_runs_code),
+		cmocka_unit_test(jit_is_a_set_of_tools),
 		cmocka_unit_test(a_program_that_nobody_may_run_is_not_ambiguous),
 		cmocka_unit_test(what_is_unused_is_reported),
 		cmocka_unit_test(blocked_addresses_are_noted),

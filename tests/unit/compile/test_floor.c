@@ -120,7 +120,7 @@ static void the_artifact_has_its_header_and_sections(void **state)
 	assert_int_equal(end, length);
 	bh_hash_bytes(bytes, length, hash);
 	bh_hash_text(hash, text);
-	assert_string_equal(text, "eb79e4d04ccd72b0a116fbcb7083c50ef8887411d4b4e404f3fc36af6f09c2d5");
+	assert_string_equal(text, "a4938b0473cd896cf4e6b57cda82b530967204a741d233977cd20a292a988ec5");
 	free(bytes);
 	bh_compiled_free(compiled);
 }

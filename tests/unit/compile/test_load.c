@@ -229,8 +229,10 @@ static bool random_round_trip(const struct bh_shipped *shipped)
 	}
 	for (unsigned int d = 0; d < 3; d++)
 		random_destination(&destinations[d], (const char *[]){ "x", "y", "z" }[d]);
-	for (unsigned int t = 0; t < count; t++)
+	for (unsigned int t = 0; t < count; t++) {
+		tools[t].jit = roll(2);
 		tools[t].runs_code = roll(2);
+	}
 	policy = build_policy(tools, count);
 	policy.mode = roll(2) ? BH_MODE_ENFORCE : BH_MODE_OBSERVE;
 	policy.respond[1 + roll(BH_CLASSES - 1)] = BH_VERDICT_KILL;

@@ -177,6 +177,7 @@ static void tables_that_do_not_follow_from_the_policy_are_refused(void **state)
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, entry), 1, 2, "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, tools), 1, 64, "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, mode), 1, BH_MODE_OBSERVE, "'head' differs");
+	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, jit), 4, 1, "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, abi), 4, BH_ABI_VERSION - 1, "have layout");
 	/* a right too much, a floor taken away, an edge row that is not there */
 	refuse_content(BH_SECTION_ACCEPTS, sizeof(tables->accepts[0]), 4, UINT32_MAX, "'accepts' differs");
@@ -265,6 +266,9 @@ static void json_in_another_form_is_refused(void **state)
 	refuse_json("{\"one\":{},\"two\":{}}", "{\"one\":{},\"one\":{}}", "not what this program makes");
 	refuse_json("{\"one\":{},\"two\":{}}", "{}", "not what this program makes");
 	refuse_json("{\"one\":{},", "{\"one\":{\"runs_code\":true},", "'head' differs");
+	refuse_json("{\"one\":{},", "{\"one\":{\"jit\":true,\"runs_code\":true},", "'head' differs");
+	refuse_json("{\"one\":{},", "{\"one\":{\"runs_code\":true,\"jit\":true},", "not in canonical form");
+	refuse_json("{\"one\":{},", "{\"one\":{,\"runs_code\":true},", "not in canonical form");
 	refuse_json("{\"one\":{},", "{\"one\":{\"runs_code\":false},", "not in canonical form");
 	refuse_json("{\"one\":{},", "{\"one\":true,", "not in canonical form");
 	refuse_json("\"two\":{}}}", "\"two\":{}}} ", "not in canonical form");

@@ -46,6 +46,14 @@ static void lines_are_aligned(void **state)
 		    "shipped guard forbids this file\n");
 }
 
+static void code_in_memory_has_no_path(void **state)
+{
+	sample_event(&event, BH_KIND_MMAP_EXEC, BH_REASON_X11, NULL);
+	event.access = BH_ACCESS_LOAD;
+	expect_message("tool 'git' may not run code in memory that it can change: only a tool with 'jit: true' may run code "
+		       "in anonymous or changed memory");
+}
+
 static void colour_marks_the_verdict_only(void **state)
 {
 	sample_event(&event, BH_KIND_NAMESPACE, BH_REASON_C2, NULL);
@@ -130,6 +138,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_aligned),
+		cmocka_unit_test(code_in_memory_has_no_path),
 		cmocka_unit_test(colour_marks_the_verdict_only),
 		cmocka_unit_test(observe_mode_shows_would),
 		cmocka_unit_test(nothing_foreign_reaches_the_terminal),
