@@ -151,20 +151,30 @@ static void compare_settings(const struct bh_policy_head *old, const struct bh_p
 			add_setting(diff, classes[i], response_name(old->respond[i]), response_name(new->respond[i]));
 }
 
-/* What tools of both say about themselves. */
+static void compare_flag(const char *tool, const char *flag, bool old, bool new, struct bh_diff *diff)
+{
+	static const char *const words[] = { "false", "true" };
+	char name[80]; /* "tools." TOOL ".runs_code" */
+
+	if (old == new)
+		return;
+	snprintf(name, sizeof(name), "tools.%.63s.%s", tool, flag);
+	add_setting(diff, name, words[old], words[new]);
+}
+
+/* What tools of both say about themselves. Of these only jit is a right. */
 static void compare_tools(const struct bh_source_policy *old, const struct bh_source_policy *new, struct bh_diff *diff)
 {
-	static const char *const flags[] = { "false", "true" };
-
 	for (size_t i = 0; i < old->tools_count; i++)
 		for (size_t k = 0; k < new->tools_count; k++) {
 			const struct bh_tool *a = &old->tools[i], *b = &new->tools[k];
-			char name[80]; /* "tools." NAME ".runs_code" */
 
-			if (strcmp(a->name.text, b->name.text) != 0 || !a->runs_code == !b->runs_code)
+			if (strcmp(a->name.text, b->name.text) != 0)
 				continue;
-			snprintf(name, sizeof(name), "tools.%.63s.runs_code", a->name.text);
-			add_setting(diff, name, flags[!!a->runs_code], flags[!!b->runs_code]);
+			compare_flag(a->name.text, "runs_code", a->runs_code, b->runs_code, diff);
+			compare_flag(a->name.text, "jit", a->jit, b->jit, diff);
+			diff->wider = diff->wider || (!a->jit && b->jit);
+			diff->narrower = diff->narrower || (a->jit && !b->jit);
 		}
 }
 

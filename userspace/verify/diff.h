@@ -20,7 +20,7 @@ struct bh_change {
 	enum bh_effect effect;
 };
 
-#define BH_SETTINGS_MAX 48u
+#define BH_SETTINGS_MAX 80u
 #define BH_SETTING_TEXT 112u
 
 /* One of the two policies. source: what it was compiled from; all borrowed. */

@@ -109,6 +109,18 @@ static void modes_are_part_of_it_and_responses_are_named(void **state)
 	bh_diff_done(&diff);
 }
 
+static void code_in_memory_is_a_right(void **state)
+{
+	struct bh_diff diff = compare(ONE("helpers: [/a]"), ONE("jit: true, helpers: [/a]"));
+
+	assert_true(diff.wider && !diff.narrower);
+	assert_string_equal(diff.settings[0], "tools.worker.jit: false -> true");
+	bh_diff_done(&diff);
+	diff = compare(ONE("jit: true, helpers: [/a]"), ONE("helpers: [/a]"));
+	assert_true(!diff.wider && diff.narrower);
+	bh_diff_done(&diff);
+}
+
 static void what_a_tool_says_of_itself_is_named(void **state)
 {
 	struct bh_diff diff = compare(ONE("helpers: [/a]"), ONE("runs_code: true, helpers: [/a]"));
@@ -148,6 +160,7 @@ static void containment_errs_on_one_side(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(code_in_memory_is_a_right),
 		cmocka_unit_test(spelling_is_no_difference),
 		cmocka_unit_test(a_new_grant_is_wider),
 		cmocka_unit_test(a_grant_that_another_covers_changes_nothing),
