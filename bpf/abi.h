@@ -12,8 +12,8 @@
 #define BH_ABI_VERSION 4u
 
 #define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
-#define BH_TOOLS_MAX 32u  /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
-#define BH_TOOL_NONE 0u   /* a task that has entered a sandbox but not started its first program */
+#define BH_TOOLS_MAX 32u /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
+#define BH_TOOL_NONE 0u /* a task that has entered a sandbox but not started its first program */
 #define BH_TOOL_SLOTS 64u /* entries of a table by tool: a power of two, so that the programs mask the index */
 
 /* ---- Verdicts ---- */
@@ -66,7 +66,7 @@ struct bh_accept {
 	__u32 never_read; /* policy or guard forbids, beats read */
 	__u32 never_write;
 	__u16 edge_row; /* into edges[]; 0: nobody may execute it */
-	__u8 floor;     /* BH_FLOOR_* */
+	__u8 floor; /* BH_FLOOR_* */
 	__u8 pad0;
 	__u32 never_read_rule, never_write_rule; /* index + 1 into the rule list, 0: none */
 	__u32 never_run_rule; /* as these; not 0: nobody may execute it, and edge_row is 0 */
@@ -88,7 +88,7 @@ struct bh_net_row {
 
 struct bh_range {
 	__u16 low, high; /* ports, both included, host byte order */
-	__u8 protocol;   /* IPPROTO_* */
+	__u8 protocol; /* IPPROTO_* */
 	__u8 pad0[3];
 };
 
@@ -132,7 +132,7 @@ struct bh_floor_net {
 #define BH_POLICIES_MAX 1024u
 #define BH_DEPTH_MAX 32u /* a sandbox's cgroup may lie at most this deep, the root being 0 */
 
-#define BH_SANDBOX_BOUND 1u   /* the policy is in force */
+#define BH_SANDBOX_BOUND 1u /* the policy is in force */
 #define BH_SANDBOX_ENTERED 2u /* its first program has started: nobody else may enter */
 #define BH_SANDBOX_STOPPED 4u /* a violation with response kill: everything is denied from now on */
 
@@ -146,7 +146,7 @@ struct bh_sandbox {
 	__u64 root_dentry, root_mount; /* kernel addresses, kept as identities: the root its first program had */
 	__u32 filters; /* seccomp filters that its first program had */
 	__u32 pad1;
-	__u64 events, lost, denied;    /* lost: events that found the ring full */
+	__u64 events, lost, denied; /* lost: events that found the ring full */
 };
 
 struct bh_label_head {
@@ -224,10 +224,10 @@ struct bh_event {
 	__u8 version; /* BH_EVENT_VERSION */
 	__u8 kind;
 	__u8 verdict; /* what was done */
-	__u8 wanted;  /* what enforce mode would have done */
+	__u8 wanted; /* what enforce mode would have done */
 	__u16 reason;
 	__u64 sequence; /* per sandbox, from 1 */
-	__u64 time_ns;  /* CLOCK_BOOTTIME */
+	__u64 time_ns; /* CLOCK_BOOTTIME */
 	__u64 cgroup_id; /* the task's own cgroup, maybe below the sandbox's */
 	__u64 start_ns; /* CLOCK_BOOTTIME of the process's start; with pid its identity */
 	__u32 sandbox;

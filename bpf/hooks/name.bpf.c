@@ -24,7 +24,7 @@ static BH_INLINE int bh_is_directory(const struct dentry *dentry)
 static BH_INLINE int bh_change_name(__u32 kind, const struct path *directory, const struct dentry *dentry)
 {
 	struct bh_case this = {};
-	struct bh_name name = {.leaf = dentry, .dentry = directory->dentry, .mount = directory->mnt};
+	struct bh_name name = { .leaf = dentry, .dentry = directory->dentry, .mount = directory->mnt };
 
 	switch (bh_case_open(&this, kind)) {
 	case BH_OUTSIDE:
@@ -39,7 +39,7 @@ static BH_INLINE int bh_change_name(__u32 kind, const struct path *directory, co
 static BH_INLINE int bh_change_path(const struct path *path)
 {
 	struct bh_case this = {};
-	struct bh_name name = {.dentry = path->dentry, .mount = path->mnt};
+	struct bh_name name = { .dentry = path->dentry, .mount = path->mnt };
 	int ret;
 
 	switch (bh_case_open(&this, BH_KIND_FILE_WRITE)) {
@@ -91,7 +91,7 @@ int BPF_PROG(bh_notify, const struct path *path, __u64 mask, unsigned int type, 
 {
 	struct bh_case this = {};
 	struct bh_path_question question = {};
-	struct bh_name name = {.dentry = path->dentry, .mount = path->mnt};
+	struct bh_name name = { .dentry = path->dentry, .mount = path->mnt };
 	__u32 fault;
 
 	if (ret)
@@ -160,8 +160,8 @@ SEC("lsm/path_link")
 int BPF_PROG(bh_link, struct dentry *old_dentry, const struct path *new_dir, struct dentry *new_dentry, int ret)
 {
 	/* both lie in one mount: linkat refuses others */
-	struct bh_name from = {.dentry = old_dentry, .mount = new_dir->mnt};
-	struct bh_name to = {.leaf = new_dentry, .dentry = new_dir->dentry, .mount = new_dir->mnt};
+	struct bh_name from = { .dentry = old_dentry, .mount = new_dir->mnt };
+	struct bh_name to = { .leaf = new_dentry, .dentry = new_dir->dentry, .mount = new_dir->mnt };
 
 	if (!ret)
 		ret = bh_move_name(BH_KIND_FILE_LINK, &from, 0);
@@ -169,10 +169,11 @@ int BPF_PROG(bh_link, struct dentry *old_dentry, const struct path *new_dir, str
 }
 
 SEC("lsm/path_rename")
-int BPF_PROG(bh_rename, const struct path *old_dir, struct dentry *old_dentry, const struct path *new_dir, struct dentry *new_dentry)
+int BPF_PROG(bh_rename, const struct path *old_dir, struct dentry *old_dentry, const struct path *new_dir,
+	     struct dentry *new_dentry)
 {
-	struct bh_name from = {.leaf = old_dentry, .dentry = old_dir->dentry, .mount = old_dir->mnt};
-	struct bh_name to = {.leaf = new_dentry, .dentry = new_dir->dentry, .mount = new_dir->mnt};
+	struct bh_name from = { .leaf = old_dentry, .dentry = old_dir->dentry, .mount = old_dir->mnt };
+	struct bh_name to = { .leaf = new_dentry, .dentry = new_dir->dentry, .mount = new_dir->mnt };
 	/* either may move: an exchange puts each in the other's place */
 	int directory = bh_is_directory(old_dentry) || bh_is_directory(new_dentry);
 	int ret = bh_move_name(BH_KIND_FILE_RENAME, &from, directory);

@@ -25,10 +25,9 @@
 
 #define BH_NO_ADDRESS 0xffff /* nothing to judge: a disconnect, or a send to the peer that connect judged */
 
-
 /* Fills the question from a socket address in kernel memory. Returns 0, BH_NO_ADDRESS or the reason to deny. */
 static BH_INLINE __u32 bh_address_read(const struct sock *sk, const void *address, __u32 length, int sending,
-					     struct bh_net_question *question)
+				       struct bh_net_question *question)
 {
 	__u16 socket_family = sk->__sk_common.skc_family, family = 0, protocol = sk->sk_protocol, port = 0;
 
@@ -58,7 +57,7 @@ static BH_INLINE __u32 bh_address_read(const struct sock *sk, const void *addres
 }
 
 static BH_INLINE int bh_judge_address(struct bh_case *this, const struct sock *sk, const void *address, __u32 length,
-					    int sending)
+				      int sending)
 {
 	struct bh_event *event = &this->scratch->event;
 	struct bh_net_question question = {};
@@ -209,7 +208,8 @@ int BPF_PROG(bh_bind, struct socket *sock, struct sockaddr *address, int addrlen
 		return bh_bind_unix(sk, address, addrlen);
 	if (!sk || !bh_is_inet(sk))
 		return 0;
-	if (sock->type == BH_SOCK_STREAM && addrlen >= 4 && !bpf_probe_read_kernel(&port, sizeof(port), (void *)address + 2) && !port)
+	if (sock->type == BH_SOCK_STREAM && addrlen >= 4 &&
+	    !bpf_probe_read_kernel(&port, sizeof(port), (void *)address + 2) && !port)
 		return 0;
 	return bh_refuse_socket(sk, BH_KIND_BIND, BH_REASON_N8);
 }
@@ -249,8 +249,8 @@ int BPF_PROG(bh_setsockopt, struct socket *sock, int level, int option, int ret)
 	if (ret)
 		return ret;
 	if (!sk || !((level == BH_SOL_IP && option == BH_IP_OPTIONS) ||
-		     (level == BH_SOL_IPV6 && (option == BH_IPV6_RTHDR || option == BH_IPV6_2292RTHDR ||
-					       option == BH_IPV6_2292PKTOPTIONS))))
+		     (level == BH_SOL_IPV6 &&
+		      (option == BH_IPV6_RTHDR || option == BH_IPV6_2292RTHDR || option == BH_IPV6_2292PKTOPTIONS))))
 		return 0;
 	return bh_refuse_socket(sk, BH_KIND_SOCKET, BH_REASON_N9);
 }

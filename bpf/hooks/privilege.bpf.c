@@ -54,7 +54,8 @@ int BPF_PROG(bh_ptrace, struct task_struct *child, unsigned int mode, int ret)
 	if (!bh_subject_find(&subject))
 		return 0;
 	target = bpf_task_storage_get(&bh_labels, child, 0, 0);
-	if (mode & BH_PTRACE_MODE_READ && target && subject.tool && target->head.sandbox == subject.number && target->head.tool == subject.tool)
+	if (mode & BH_PTRACE_MODE_READ && target && subject.tool && target->head.sandbox == subject.number &&
+	    target->head.tool == subject.tool)
 		return 0;
 	return bh_refuse_privilege(BH_KIND_PTRACE);
 }
@@ -81,7 +82,8 @@ static BH_INLINE int bh_judge_other(struct task_struct *target, __u32 kind)
 
 /* The kernel's own signals (a pipe's, a child's, the terminal's) do not come by here. */
 SEC("lsm/task_kill")
-int BPF_PROG(bh_kill, struct task_struct *target, struct kernel_siginfo *info, int sig, const struct cred *cred, int ret)
+int BPF_PROG(bh_kill, struct task_struct *target, struct kernel_siginfo *info, int sig, const struct cred *cred,
+	     int ret)
 {
 	return ret ? ret : bh_judge_other(target, BH_KIND_SIGNAL);
 }

@@ -30,8 +30,9 @@ int bh_ask(struct bh_question *question)
 	} else if (question->kind == BH_KIND_FILE_OPEN) {
 		answer = bh_decide_file(policy, question->tool, question->access, &path);
 	} else if (question->kind == BH_KIND_CONNECT) {
-		struct bh_net_question net = {
-			.port = question->port, .family = question->family, .protocol = question->protocol};
+		struct bh_net_question net = { .port = question->port,
+					       .family = question->family,
+					       .protocol = question->protocol };
 
 		__builtin_memcpy(net.address.bytes, question->address, sizeof(net.address.bytes));
 		answer = bh_decide_net(policy, floor, question->tool, &net);

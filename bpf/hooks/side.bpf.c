@@ -2,9 +2,9 @@
 /* Side doors: what changes a file without its path, or a terminal without its owner. */
 #include "bpf/lib/path.bpf.h"
 
-#define BH_TIOCSTI 0x5412u   /* types into the terminal, as if its user had */
+#define BH_TIOCSTI 0x5412u /* types into the terminal, as if its user had */
 #define BH_TIOCLINUX 0x541cu /* pastes into a console */
-#define BH_TIOCSETD 0x5423u   /* loads kernel code for a line */
+#define BH_TIOCSETD 0x5423u /* loads kernel code for a line */
 #define BH_FIOSETOWN 0x8901u
 #define BH_SIOCSPGRP 0x8902u
 #define BH_F_SETOWN 8u
@@ -30,7 +30,7 @@ static BH_INLINE int bh_control_harmless(unsigned int command)
 	if ((command >> 8 & 0xff) == 'T') /* terminals' own, asked of anything; and FIONREAD, FIOCLEX and kin */
 		return 1;
 	switch (command) {
-	case 0x2:        /* FIGETBSZ */
+	case 0x2: /* FIGETBSZ */
 	case 0x80086601: /* FS_IOC_GETFLAGS */
 	case 0x80087601: /* FS_IOC_GETVERSION */
 	case 0x801c581f: /* FS_IOC_FSGETXATTR */

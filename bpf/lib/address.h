@@ -64,7 +64,7 @@ static BH_INLINE __u32 bh_hidden_nat64(const __u8 address[16], __u32 layout, __u
 }
 
 static BH_INLINE int bh_floor_hit(const struct bh_floor_net *floor, __u32 start, const struct bh_address *address,
-					__u32 length, __u32 port)
+				  __u32 length, __u32 port)
 {
 	__u32 accept = bh_walk_floor(floor, address, start, length);
 
@@ -73,7 +73,7 @@ static BH_INLINE int bh_floor_hit(const struct bh_floor_net *floor, __u32 start,
 
 /* Whether an address of family 4 or 6 is always blocked, in any form. port: host byte order. */
 static BH_INLINE int bh_floor_blocks(const struct bh_floor_net *floor, __u32 family, const struct bh_address *address,
-					   __u32 port)
+				     __u32 port)
 {
 	struct bh_address ipv4 = {};
 
@@ -84,7 +84,8 @@ static BH_INLINE int bh_floor_blocks(const struct bh_floor_net *floor, __u32 fam
 	if (bh_hidden_ipv4(address->bytes, ipv4.bytes) && bh_floor_hit(floor, floor->net4_start, &ipv4, 4, port))
 		return 1;
 	for (__u32 layout = 0; layout < 3; layout++) {
-		if (bh_hidden_nat64(address->bytes, layout, ipv4.bytes) && bh_floor_hit(floor, floor->net4_start, &ipv4, 4, port))
+		if (bh_hidden_nat64(address->bytes, layout, ipv4.bytes) &&
+		    bh_floor_hit(floor, floor->net4_start, &ipv4, 4, port))
 			return 1;
 	}
 	return 0;

@@ -54,10 +54,11 @@ BH_ONCE __u32 bh_own_proc_prefix(const struct bh_path_bytes *path, __u32 length,
 }
 
 /* Accept id of a path. */
-BH_ONCE __u32 bh_path_accept_id(const struct bh_policy *policy, const struct bh_path_bytes *path, __u32 length, __u32 self)
+BH_ONCE __u32 bh_path_accept_id(const struct bh_policy *policy, const struct bh_path_bytes *path, __u32 length,
+				__u32 self)
 {
 	/* "/proc/self", walked in place of the number */
-	__u8 own[16] = {'/', 'p', 'r', 'o', 'c', '/', 's', 'e', 'l', 'f'};
+	__u8 own[16] = { '/', 'p', 'r', 'o', 'c', '/', 's', 'e', 'l', 'f' };
 	__u32 skip, state;
 
 	if (!policy || !path)
@@ -70,7 +71,7 @@ BH_ONCE __u32 bh_path_accept_id(const struct bh_policy *policy, const struct bh_
 }
 
 static BH_INLINE const struct bh_accept *bh_path_accept(const struct bh_policy *policy,
-							      const struct bh_path_question *question)
+							const struct bh_path_question *question)
 {
 	__u32 accept = bh_path_accept_id(policy, question->path, question->length, question->self);
 
@@ -79,7 +80,7 @@ static BH_INLINE const struct bh_accept *bh_path_accept(const struct bh_policy *
 
 /* May `tool` open, create or change this file? access: BH_ACCESS_READ | BH_ACCESS_WRITE, every bit must be granted. */
 static BH_INLINE struct bh_answer bh_decide_file(const struct bh_policy *policy, __u32 tool, __u32 access,
-						       const struct bh_path_question *path)
+						 const struct bh_path_question *path)
 {
 	struct bh_answer answer = {};
 	const struct bh_accept *accept = bh_path_accept(policy, path);
@@ -132,7 +133,8 @@ static BH_INLINE void bh_answer_no_edge(struct bh_answer *answer, const struct b
 /*
  * May `tool` execute this file, and what does it become? BH_TOOL_NONE asks for the entry edge.
  */
-static BH_INLINE struct bh_answer bh_decide_exec(const struct bh_policy *policy, __u32 tool, const struct bh_path_question *path)
+static BH_INLINE struct bh_answer bh_decide_exec(const struct bh_policy *policy, __u32 tool,
+						 const struct bh_path_question *path)
 {
 	struct bh_answer answer = {};
 	const struct bh_accept *accept = bh_path_accept(policy, path);
@@ -189,7 +191,8 @@ BH_ONCE __u32 bh_edge_leads(const struct bh_policy *policy, __u32 row, __u32 too
 }
 
 /* May `tool` map this file as code? Its own image; else what it may read and no tool of the policy may write. */
-static BH_INLINE struct bh_answer bh_decide_load(const struct bh_policy *policy, __u32 tool, const struct bh_path_question *path)
+static BH_INLINE struct bh_answer bh_decide_load(const struct bh_policy *policy, __u32 tool,
+						 const struct bh_path_question *path)
 {
 	struct bh_answer answer = {};
 	const struct bh_accept *accept = bh_path_accept(policy, path);
@@ -246,7 +249,7 @@ BH_ONCE __u32 bh_net_listed(const struct bh_policy *policy, __u32 tool, __u32 ac
  * the IPv4 address it is, because the kernel connects there by IPv4.
  */
 static BH_INLINE struct bh_answer bh_decide_net(const struct bh_policy *policy, const struct bh_floor_net *floor,
-						      __u32 tool, const struct bh_net_question *question)
+						__u32 tool, const struct bh_net_question *question)
 {
 	struct bh_answer answer = {};
 	struct bh_address ipv4 = {};

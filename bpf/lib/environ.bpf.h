@@ -15,7 +15,7 @@ struct bh_strings {
 	struct bh_scratch *scratch;
 	__u64 at;
 	__u32 arguments, variables; /* left to pass */
-	__u32 inside;               /* the next piece continues a string that was longer than the buffer */
+	__u32 inside; /* the next piece continues a string that was longer than the buffer */
 	__u32 result;
 };
 #define BH_STRINGS_CLEAN 1u
@@ -32,8 +32,9 @@ static BH_INLINE int bh_begins(const __u8 *string, const char *name, __u32 lengt
 
 static BH_INLINE int bh_is_loader_variable(const __u8 *string)
 {
-	return bh_begins(string, "LD_", 3) || bh_begins(string, "GLIBC_TUNABLES=", 15) || bh_begins(string, "GCONV_PATH=", 11) ||
-	       bh_begins(string, "MALLOC_", 7) || bh_begins(string, "LOCPATH=", 8) || bh_begins(string, "NLSPATH=", 8);
+	return bh_begins(string, "LD_", 3) || bh_begins(string, "GLIBC_TUNABLES=", 15) ||
+	       bh_begins(string, "GCONV_PATH=", 11) || bh_begins(string, "MALLOC_", 7) ||
+	       bh_begins(string, "LOCPATH=", 8) || bh_begins(string, "NLSPATH=", 8);
 }
 
 /* bpf_loop step: one string, or one buffer full of it. Returns 1 to end. */
@@ -73,7 +74,8 @@ static BH_INLINE __u32 bh_environment_judge(struct bh_case *this, struct linux_b
 {
 	struct bh_event *event = &this->scratch->event;
 	struct bh_strings strings = {
-		.scratch = this->scratch, .at = start, .arguments = bprm->argc, .variables = bprm->envc};
+		.scratch = this->scratch, .at = start, .arguments = bprm->argc, .variables = bprm->envc
+	};
 
 	bpf_loop(BH_STRINGS_MAX, bh_string_step, &strings, 0);
 	if (strings.result == BH_STRINGS_CLEAN)

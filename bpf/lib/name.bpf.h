@@ -91,7 +91,8 @@ static BH_INLINE __u32 bh_name_read(struct bh_case *this, const struct bh_name *
 	bh_name_build(buffer, name);
 	at = buffer->at;
 	if (at)
-		length = bpf_probe_read_kernel_str(event->path, BH_PATH_MAX, &buffer->event.path[at & (BH_PATH_MAX - 1)]);
+		length = bpf_probe_read_kernel_str(event->path, BH_PATH_MAX,
+						   &buffer->event.path[at & (BH_PATH_MAX - 1)]);
 	bh_scratch_release(buffer);
 	if (length < 2 || length > (long)BH_PATH_MAX) {
 		bh_count(BH_COUNT_PATH_FAULT);

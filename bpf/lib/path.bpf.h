@@ -9,7 +9,7 @@
 #define BH_FMODE_WRITE 2u
 #define BH_FMODE_CREATED 0x100000u
 #define BH_FMODE_NOACCOUNT 0x20000000u /* set by the kernel alone: overlayfs opening its backing file */
-#define BH_FMODE_EXEC 0x20u            /* in f_flags: the kernel opens a program, its loader or its interpreter */
+#define BH_FMODE_EXEC 0x20u /* in f_flags: the kernel opens a program, its loader or its interpreter */
 #define BH_MNT_NS_INTERNAL (-22) /* ERR_PTR(-EINVAL): the kernel's own mounts */
 #define BH_S_IFMT 0170000
 #define BH_S_IFDIR 0040000

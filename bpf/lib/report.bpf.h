@@ -19,7 +19,7 @@ struct bh_case {
 };
 
 #define BH_OUTSIDE 0 /* not ours: allow */
-#define BH_REFUSE 1  /* ours, and already decided: deny without a record */
+#define BH_REFUSE 1 /* ours, and already decided: deny without a record */
 #define BH_JUDGE 2
 
 static BH_INLINE int bh_case_open(struct bh_case *this, __u32 kind)
@@ -131,7 +131,7 @@ static BH_INLINE int bh_case_close(struct bh_case *this, struct bh_answer answer
 
 static BH_INLINE struct bh_answer bh_reason(__u32 reason)
 {
-	struct bh_answer answer = {.reason = reason};
+	struct bh_answer answer = { .reason = reason };
 
 	return answer;
 }

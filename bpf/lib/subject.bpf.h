@@ -8,7 +8,7 @@
 struct bh_subject {
 	struct bh_sandbox *sandbox;
 	struct bh_policy *policy; /* NULL: not bound yet or not readable, nothing is allowed */
-	__u32 number;               /* of the sandbox */
+	__u32 number; /* of the sandbox */
 	__u32 tool;
 	__u32 next_tool;
 	__u32 labelled; /* known by its label; else by its cgroup */

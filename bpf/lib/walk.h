@@ -26,7 +26,7 @@
  * never a wild read. No branch depends on the bytes, which keeps the verifier's work at one path per byte.
  */
 static BH_INLINE __u32 bh_walk_some(const struct bh_cell *cells, __u32 mask, __u32 state, const __u8 *bytes, __u32 size,
-					  __u32 from, __u32 length, __u32 limit)
+				    __u32 from, __u32 length, __u32 limit)
 {
 	for (__u32 i = 0; i < limit; i++) {
 		if (from + i >= length)
@@ -43,7 +43,7 @@ static BH_INLINE __u32 bh_walk_some(const struct bh_cell *cells, __u32 mask, __u
 
 /* The state reached from `start` by `length` bytes; for native code, where nothing limits a loop. */
 static BH_INLINE __u32 bh_walk(const struct bh_cell *cells, __u32 mask, __u32 start, const __u8 *bytes, __u32 length,
-				     __u32 size)
+			       __u32 size)
 {
 	return length > size ? BH_STATE_DEAD : bh_walk_some(cells, mask, start, bytes, size, 0, length, length);
 }
@@ -62,8 +62,8 @@ struct bh_address {
 	__u8 bytes[16]; /* network order; IPv4 in the first four */
 };
 
-BH_ONCE __u32 bh_walk_path_block(const struct bh_policy *policy, const struct bh_path_bytes *path, __u32 state, __u32 from,
-				 __u32 length)
+BH_ONCE __u32 bh_walk_path_block(const struct bh_policy *policy, const struct bh_path_bytes *path, __u32 state,
+				 __u32 from, __u32 length)
 {
 	if (!policy || !path)
 		return BH_STATE_DEAD;
@@ -71,7 +71,8 @@ BH_ONCE __u32 bh_walk_path_block(const struct bh_policy *policy, const struct bh
 }
 
 /* The state of a policy's path automaton reached from `state` by bytes [from, length). Longer than BH_PATH_MAX: dead. */
-BH_ONCE __u32 bh_walk_path(const struct bh_policy *policy, const struct bh_path_bytes *path, __u32 state, __u32 from, __u32 length)
+BH_ONCE __u32 bh_walk_path(const struct bh_policy *policy, const struct bh_path_bytes *path, __u32 state, __u32 from,
+			   __u32 length)
 {
 	if (!policy || !path || length > BH_PATH_MAX)
 		return BH_STATE_DEAD;
@@ -85,7 +86,8 @@ BH_ONCE __u32 bh_walk_path(const struct bh_policy *policy, const struct bh_path_
 }
 
 /* Accept id of an address (length 4 or 16 bytes) in a policy. */
-BH_ONCE __u32 bh_walk_address(const struct bh_policy *policy, const struct bh_address *address, __u32 start, __u32 length)
+BH_ONCE __u32 bh_walk_address(const struct bh_policy *policy, const struct bh_address *address, __u32 start,
+			      __u32 length)
 {
 	if (!policy || !address)
 		return 0;
@@ -94,7 +96,8 @@ BH_ONCE __u32 bh_walk_address(const struct bh_policy *policy, const struct bh_ad
 }
 
 /* The same in the floor. */
-BH_ONCE __u32 bh_walk_floor(const struct bh_floor_net *floor, const struct bh_address *address, __u32 start, __u32 length)
+BH_ONCE __u32 bh_walk_floor(const struct bh_floor_net *floor, const struct bh_address *address, __u32 start,
+			    __u32 length)
 {
 	if (!floor || !address)
 		return 0;

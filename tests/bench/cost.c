@@ -92,7 +92,9 @@ static void call_socket(void)
 /* Refused at once by the kernel's own routing where nobody listens: the hook and the look-up, not the handshake. */
 static void call_connect(void)
 {
-	struct sockaddr_in peer = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct sockaddr_in peer = { .sin_family = AF_INET,
+				    .sin_port = htons(9),
+				    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	if (fd < 0 || !connect(fd, (struct sockaddr *)&peer, sizeof(peer)) || errno != ECONNREFUSED)
@@ -119,7 +121,7 @@ static void call_fork(void)
 
 static void call_spawn(void)
 {
-	char nothing[] = "--nothing", *arguments[] = {self, nothing, NULL};
+	char nothing[] = "--nothing", *arguments[] = { self, nothing, NULL };
 	pid_t pid;
 
 	errno = posix_spawn(&pid, self, NULL, NULL, arguments, environ);
@@ -133,10 +135,16 @@ static const struct {
 	void (*call)(void);
 	int times;
 } calls[] = {
-	{"getppid", call_getppid, 1000}, {"open_close", call_open, 300},       {"open_close_rw", call_open_write, 300},
-	{"pwrite", call_write, 500},     {"create_unlink", call_create, 100},  {"rename_twice", call_rename, 100},
-	{"socket_close", call_socket, 200}, {"tcp_connect", call_connect, 100}, {"fork_wait", call_fork, 30},
-	{"spawn_static", call_spawn, 20},
+	{ "getppid", call_getppid, 1000 },
+	{ "open_close", call_open, 300 },
+	{ "open_close_rw", call_open_write, 300 },
+	{ "pwrite", call_write, 500 },
+	{ "create_unlink", call_create, 100 },
+	{ "rename_twice", call_rename, 100 },
+	{ "socket_close", call_socket, 200 },
+	{ "tcp_connect", call_connect, 100 },
+	{ "fork_wait", call_fork, 30 },
+	{ "spawn_static", call_spawn, 20 },
 };
 
 static int64_t now(void)

@@ -44,7 +44,8 @@ size_t bh_diags_accept(struct bh_diags *diags, const char *code, struct bh_loc l
 size_t bh_diags_errors(const struct bh_diags *diags);
 size_t bh_diags_warnings(const struct bh_diags *diags);
 size_t bh_diags_count(const struct bh_diags *diags); /* kept ones */
-const struct bh_diag *bh_diags_get(const struct bh_diags *diags, size_t index); /* in source order (line, column, order of adding) */
+const struct bh_diag *bh_diags_get(const struct bh_diags *diags,
+				   size_t index); /* in source order (line, column, order of adding) */
 const char *bh_diags_name(const struct bh_diags *diags);
 
 /* Prints every kept finding: "FILE:LINE:COL: error[E110]: text", the source line, caret and tildes, "    help: hint". colour: ANSI. */

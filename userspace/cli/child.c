@@ -67,7 +67,7 @@ int bh_program_find(char **argv, struct bh_program *ret_program, struct bh_err *
 static int bh_child_strip(void)
 {
 	/* a core file would hold what the tools may not hand to each other */
-	static const struct rlimit no_core = {0, 0};
+	static const struct rlimit no_core = { 0, 0 };
 	sigset_t none;
 
 	sigemptyset(&none);
@@ -110,7 +110,7 @@ static _Noreturn void bh_child_main(const struct bh_program *program, int releas
 
 int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, struct bh_err *err)
 {
-	int release[2] = {-EBADF, -EBADF}, failure[2] = {-EBADF, -EBADF};
+	int release[2] = { -EBADF, -EBADF }, failure[2] = { -EBADF, -EBADF };
 	pid_t pid = -1;
 
 	if (!pipe2(release, O_CLOEXEC) && !pipe2(failure, O_CLOEXEC))

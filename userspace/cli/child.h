@@ -16,7 +16,7 @@ struct bh_program {
 
 struct bh_child {
 	pid_t pid;
-	int pidfd;   /* polls readable when it has ended */
+	int pidfd; /* polls readable when it has ended */
 	int release; /* writing lets it go */
 	int failure; /* carries the errno of a failed exec, or end of file */
 };

@@ -64,8 +64,8 @@ static int bh_opened_compile(struct bh_opened *opened, const char *path, enum bh
 	result = bh_policy_parse(opened->text, opened->length, opened->shipped, opened->diags, &opened->source);
 	if (!result)
 		result = bh_compile(opened->source, opened->shipped, NULL, opened->diags, &opened->compiled);
-	if (show == BH_FINDINGS_ALL || (show == BH_FINDINGS_SERIOUS && (bh_diags_errors(opened->diags) ||
-									bh_diags_warnings(opened->diags))))
+	if (show == BH_FINDINGS_ALL ||
+	    (show == BH_FINDINGS_SERIOUS && (bh_diags_errors(opened->diags) || bh_diags_warnings(opened->diags))))
 		bh_diags_print(opened->diags, stderr, bh_colour(STDERR_FILENO));
 	if (!result)
 		return BH_EXIT_OK;

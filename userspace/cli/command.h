@@ -12,10 +12,10 @@
 /* contract.md */
 enum bh_exit {
 	BH_EXIT_OK = 0,
-	BH_EXIT_NO = 1,     /* the answer is no: the policy denies, a difference was found */
+	BH_EXIT_NO = 1, /* the answer is no: the policy denies, a difference was found */
 	BH_EXIT_USAGE = 2,
 	BH_EXIT_POLICY = 3, /* an error in a policy or configuration */
-	BH_EXIT_HOST = 4,   /* this host cannot enforce it */
+	BH_EXIT_HOST = 4, /* this host cannot enforce it */
 	BH_EXIT_DAEMON = 5,
 	BH_EXIT_INTERNAL = 6,
 };
@@ -23,13 +23,14 @@ enum bh_exit {
 struct bh_command {
 	const char *name;
 	const char *synopsis; /* after "bulkhead NAME " */
-	const char *summary;  /* one line */
-	const char *help;     /* the options, a line each */
-	int (*main)(int argc, char **argv); /* argv[0] is the command's name; returns enum bh_exit or, for run, CMD's status */
+	const char *summary; /* one line */
+	const char *help; /* the options, a line each */
+	int (*main)(int argc,
+		    char **argv); /* argv[0] is the command's name; returns enum bh_exit or, for run, CMD's status */
 };
 
-extern const struct bh_command bh_command_run, bh_command_compile, bh_command_verify, bh_command_explain, bh_command_diff,
-	bh_command_probe;
+extern const struct bh_command bh_command_run, bh_command_compile, bh_command_verify, bh_command_explain,
+	bh_command_diff, bh_command_probe;
 
 /* Prints "bulkhead: TEXT" and the hint to standard error. */
 void bh_fail(const struct bh_err *err);

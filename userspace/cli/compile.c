@@ -18,8 +18,9 @@ static void bh_compile_text(const struct bh_compiled *compiled)
 
 	bh_compiled_sizes(compiled, &size);
 	printf("policy %s  %.8s  %zu tool%s  %zu rules (%zu exec, %zu file, %zu net, %zu never)  %zu states  %zu of %u cells\n",
-	       bh_compiled_name(compiled), bh_compiled_hash(compiled), size.tools, size.tools == 1 ? "" : "s", size.rules,
-	       size.exec_rules, size.file_rules, size.net_rules, size.never_rules, size.states, size.cells, BH_CELLS);
+	       bh_compiled_name(compiled), bh_compiled_hash(compiled), size.tools, size.tools == 1 ? "" : "s",
+	       size.rules, size.exec_rules, size.file_rules, size.net_rules, size.never_rules, size.states, size.cells,
+	       BH_CELLS);
 }
 
 static void bh_compile_json(const char *path, const struct bh_opened *opened, int code)
@@ -34,11 +35,12 @@ static void bh_compile_json(const char *path, const struct bh_opened *opened, in
 		json_object_set_new(object, "policy", json_string(bh_compiled_name(opened->compiled)));
 		json_object_set_new(object, "hash", json_string(bh_compiled_hash(opened->compiled)));
 		json_object_set_new(object, "size",
-				    json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "tools", (json_int_t)size.tools, "rules",
-					      (json_int_t)size.rules, "exec_rules", (json_int_t)size.exec_rules, "file_rules",
-					      (json_int_t)size.file_rules, "net_rules", (json_int_t)size.net_rules,
-					      "never_rules", (json_int_t)size.never_rules, "states", (json_int_t)size.states,
-					      "cells", (json_int_t)size.cells));
+				    json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "tools",
+					      (json_int_t)size.tools, "rules", (json_int_t)size.rules, "exec_rules",
+					      (json_int_t)size.exec_rules, "file_rules", (json_int_t)size.file_rules,
+					      "net_rules", (json_int_t)size.net_rules, "never_rules",
+					      (json_int_t)size.never_rules, "states", (json_int_t)size.states, "cells",
+					      (json_int_t)size.cells));
 	}
 	bh_json_print(object);
 }
@@ -58,7 +60,8 @@ static int bh_compile_one(const char *path, const struct bh_compile_request *req
 		bh_compile_json(path, &opened, code);
 	else if (code == BH_EXIT_OK)
 		bh_compile_text(opened.compiled);
-	if (code == BH_EXIT_OK && request->folder && bh_artifacts_put(opened.compiled, request->folder, request->json, &err)) {
+	if (code == BH_EXIT_OK && request->folder &&
+	    bh_artifacts_put(opened.compiled, request->folder, request->json, &err)) {
 		bh_fail(&err);
 		code = BH_EXIT_INTERNAL;
 	}
@@ -69,10 +72,10 @@ static int bh_compile_one(const char *path, const struct bh_compile_request *req
 static int bh_compile_main(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{"output", required_argument, NULL, 'o'},
-		{"strict", no_argument, NULL, 's'},
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
+		{ "output", required_argument, NULL, 'o' },
+		{ "strict", no_argument, NULL, 's' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
 		{},
 	};
 	struct bh_compile_request request = {};

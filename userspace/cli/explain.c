@@ -38,7 +38,7 @@ struct bh_ask {
 	const struct bh_rule *rule;
 };
 
-static const char *const bh_ask_verbs[] = {NULL, "run", "read", "write", "connect to"};
+static const char *const bh_ask_verbs[] = { NULL, "run", "read", "write", "connect to" };
 
 /* "ADDRESS:PORT" or "[V6]:PORT". */
 static int bh_ask_address(struct bh_ask *ask)
@@ -101,7 +101,7 @@ static int bh_ask_file(struct bh_ask *ask)
 {
 	const struct bh_policy *policy = bh_compiled_tables(ask->opened.compiled);
 	BH_FREE struct bh_path_bytes *bytes = calloc(1, sizeof(*bytes));
-	struct bh_path_question question = {.path = bytes, .length = (__u32)strlen(ask->path)};
+	struct bh_path_question question = { .path = bytes, .length = (__u32)strlen(ask->path) };
 	uint8_t access = ask->kind == BH_ASK_WRITE ? BH_ACCESS_WRITE : BH_ACCESS_READ;
 
 	if (!bytes)
@@ -125,16 +125,17 @@ static void bh_ask_print(const struct bh_ask *ask)
 	if (!ask->answer.reason)
 		printf("ALLOW  tool '%s' may %s %s", ask->tool, bh_ask_verbs[ask->kind], ask->object);
 	else
-		printf("%s  tool '%s' may not %s %s\n       reason %s: %s", ask->verdict == BH_VERDICT_KILL ? "KILL" : "DENY", ask->tool,
-		       bh_ask_verbs[ask->kind], ask->object, bh_reason_code(ask->answer.reason),
-		       bh_reason_text(ask->answer.reason));
+		printf("%s  tool '%s' may not %s %s\n       reason %s: %s",
+		       ask->verdict == BH_VERDICT_KILL ? "KILL" : "DENY", ask->tool, bh_ask_verbs[ask->kind],
+		       ask->object, bh_reason_code(ask->answer.reason), bh_reason_text(ask->answer.reason));
 	if (to && !ask->answer.reason)
 		printf(" and becomes tool '%s'", to);
 	putchar('\n');
 	if (!rule)
 		return;
 	if (rule->loc.line)
-		printf("       rule %s  %s:%u:%u\n", rule->id, bh_diags_name(ask->opened.diags), rule->loc.line, rule->loc.column);
+		printf("       rule %s  %s:%u:%u\n", rule->id, bh_diags_name(ask->opened.diags), rule->loc.line,
+		       rule->loc.column);
 	else if (rule->from)
 		printf("       rule %s  %s\n", rule->id, rule->from);
 	else /* a compiled policy does not know its source */
@@ -143,11 +144,11 @@ static void bh_ask_print(const struct bh_ask *ask)
 
 static void bh_ask_print_json(const struct bh_ask *ask)
 {
-	static const char *const verdicts[] = {NULL, "allow", "deny", "kill"};
+	static const char *const verdicts[] = { NULL, "allow", "deny", "kill" };
 	const char *to = bh_compiled_tool_name(ask->opened.compiled, ask->answer.to);
-	json_t *object = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s}", "schema_version", 1, "verdict", verdicts[ask->verdict], "tool",
-				   ask->tool, "action", bh_ask_verbs[ask->kind], "object", ask->object, "policy",
-				   bh_compiled_hash(ask->opened.compiled));
+	json_t *object = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s}", "schema_version", 1, "verdict",
+				   verdicts[ask->verdict], "tool", ask->tool, "action", bh_ask_verbs[ask->kind],
+				   "object", ask->object, "policy", bh_compiled_hash(ask->opened.compiled));
 
 	if (ask->answer.reason) {
 		json_object_set_new(object, "reason", json_string(bh_reason_code(ask->answer.reason)));
@@ -174,8 +175,8 @@ static int bh_ask_answer(struct bh_ask *ask, const char *path)
 		return code;
 	ask->tool_id = bh_compiled_tool_id(ask->opened.compiled, ask->tool);
 	if (!ask->tool_id && strcmp(ask->tool, "@entry") != 0)
-		return bh_usage(&bh_command_explain, "policy '%s' has no tool '%s'", bh_compiled_name(ask->opened.compiled),
-				ask->tool);
+		return bh_usage(&bh_command_explain, "policy '%s' has no tool '%s'",
+				bh_compiled_name(ask->opened.compiled), ask->tool);
 	result = ask->kind == BH_ASK_CONNECT ? bh_ask_net(ask) : bh_ask_file(ask);
 	if (result)
 		return BH_EXIT_INTERNAL;
@@ -189,10 +190,14 @@ static int bh_ask_answer(struct bh_ask *ask, const char *path)
 }
 
 static const struct option bh_ask_options[] = {
-	{"tool", required_argument, NULL, 't'},	   {"run", required_argument, NULL, BH_ASK_RUN},
-	{"read", required_argument, NULL, BH_ASK_READ}, {"write", required_argument, NULL, BH_ASK_WRITE},
-	{"connect", required_argument, NULL, BH_ASK_CONNECT}, {"json", no_argument, NULL, 'j'},
-	{"help", no_argument, NULL, 'h'},	   {},
+	{ "tool", required_argument, NULL, 't' },
+	{ "run", required_argument, NULL, BH_ASK_RUN },
+	{ "read", required_argument, NULL, BH_ASK_READ },
+	{ "write", required_argument, NULL, BH_ASK_WRITE },
+	{ "connect", required_argument, NULL, BH_ASK_CONNECT },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{},
 };
 
 static int bh_explain_main(int argc, char **argv)
@@ -220,7 +225,8 @@ static int bh_explain_main(int argc, char **argv)
 		return bh_usage(&bh_command_explain, "a policy, a tool and one question are needed");
 	if (ask.kind == BH_ASK_CONNECT ? bh_ask_address(&ask) : bh_ask_path(&ask))
 		return bh_usage(&bh_command_explain, "'%s' is not %s", ask.object,
-				ask.kind == BH_ASK_CONNECT ? "ADDRESS:PORT or [IPV6]:PORT" : "an absolute path of at most 4095 bytes");
+				ask.kind == BH_ASK_CONNECT ? "ADDRESS:PORT or [IPV6]:PORT" :
+							     "an absolute path of at most 4095 bytes");
 	code = bh_ask_answer(&ask, argv[optind]);
 	bh_opened_done(&ask.opened);
 	return code;

@@ -63,7 +63,8 @@ static int bh_leftover_remove(const char *name, const struct bh_cgroup *cgroup, 
 	if (!result)
 		result = bh_cgroup_remove(cgroup);
 	if (result)
-		return bh_err_set(err, -result, "cannot remove what is left of sandbox '%s': %s", name, strerror(-result));
+		return bh_err_set(err, -result, "cannot remove what is left of sandbox '%s': %s", name,
+				  strerror(-result));
 	bh_name_drop(name);
 	return 0;
 }
@@ -97,14 +98,15 @@ static int bh_leftover_visit(const char *name, void *data)
 		return bh_leftover_remove(name, &cgroup, tidy->err);
 	if (!bh_pins_sandbox(name, &sandbox) && sandbox.flags & BH_SANDBOX_STOPPED)
 		return bh_leftover_end(name, &cgroup, "which had been stopped for a violation", tidy->err);
-	fprintf(stderr, "bulkhead: sandbox '%s' lost its run and lives on (%d processes), enforced; end it: echo 1 >%s/cgroup.kill\n",
+	fprintf(stderr,
+		"bulkhead: sandbox '%s' lost its run and lives on (%d processes), enforced; end it: echo 1 >%s/cgroup.kill\n",
 		name, bh_cgroup_tasks(&cgroup), cgroup.path);
 	return 0;
 }
 
 int bh_leftovers_tidy(const struct bh_host *host, struct bh_err *err)
 {
-	struct bh_tidy tidy = {.host = host, .err = err};
+	struct bh_tidy tidy = { .host = host, .err = err };
 	BH_CLOSE int registry = bh_registry_lock(err);
 
 	return registry < 0 ? registry : bh_pins_each(bh_leftover_visit, &tidy);

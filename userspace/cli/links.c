@@ -24,7 +24,7 @@ struct bh_follow {
 /* Whether any tool of the policy may write this very name. */
 static bool bh_path_writable(const struct bh_compiled *compiled, const char *path)
 {
-	struct bh_path_question question = {.length = (__u32)strlen(path)};
+	struct bh_path_question question = { .length = (__u32)strlen(path) };
 	struct bh_path_bytes *bytes = calloc(1, sizeof(*bytes));
 	bool writable = true;
 
@@ -84,7 +84,8 @@ static int bh_follow_link(struct bh_follow *follow, const char *link)
 }
 
 /* Walks one component. A component that does not exist is taken as it is: it may be made later. */
-static int bh_follow_step(struct bh_follow *follow, const char *name, const struct bh_compiled *compiled, struct bh_err *err)
+static int bh_follow_step(struct bh_follow *follow, const char *name, const struct bh_compiled *compiled,
+			  struct bh_err *err)
 {
 	char here[PATH_MAX + NAME_MAX + 2];
 	struct stat status;

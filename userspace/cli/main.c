@@ -5,24 +5,22 @@
 #include "cli/command.h"
 
 static const struct bh_command *const bh_commands[] = {
-	&bh_command_run,
-	&bh_command_compile,
-	&bh_command_verify,
-	&bh_command_explain,
-	&bh_command_diff,
-	&bh_command_probe,
+	&bh_command_run,     &bh_command_compile, &bh_command_verify,
+	&bh_command_explain, &bh_command_diff,	  &bh_command_probe,
 };
 
 #define BH_COMMANDS (sizeof(bh_commands) / sizeof(bh_commands[0]))
 
 static void bh_main_help(FILE *out)
 {
-	fprintf(out, "Bulkhead keeps a command inside an allowlist that the kernel enforces, and ends it when it breaks out.\n\n"
-		     "usage: bulkhead COMMAND ...\n\n");
+	fprintf(out,
+		"Bulkhead keeps a command inside an allowlist that the kernel enforces, and ends it when it breaks out.\n\n"
+		"usage: bulkhead COMMAND ...\n\n");
 	for (size_t i = 0; i < BH_COMMANDS; i++)
 		fprintf(out, "  %-9s %s\n", bh_commands[i]->name, bh_commands[i]->summary);
-	fprintf(out, "\n`bulkhead COMMAND --help` tells more; `bulkhead --version` the version.\n"
-		     "Exit codes: 0 ok, 1 the answer is no, 2 usage, 3 policy error, 4 this host cannot enforce it, 6 internal.\n");
+	fprintf(out,
+		"\n`bulkhead COMMAND --help` tells more; `bulkhead --version` the version.\n"
+		"Exit codes: 0 ok, 1 the answer is no, 2 usage, 3 policy error, 4 this host cannot enforce it, 6 internal.\n");
 }
 
 int main(int argc, char **argv)

@@ -16,53 +16,53 @@
 static const struct {
 	const char *section, *question;
 } bh_hook_words[] = {
-	{"lsm/bprm_check_security", "which programs may start"},
-	{"lsm/bprm_committing_creds", "what tool a program becomes"},
-	{"lsm/task_alloc", "children stay in their sandbox"},
-	{"lsm/file_open", "which files may be opened"},
-	{"lsm/path_mknod", "which files may be made"},
-	{"lsm/path_mkdir", "which directories may be made"},
-	{"lsm/path_rmdir", "which directories may be removed"},
-	{"lsm/path_unlink", "which files may be removed"},
-	{"lsm/path_symlink", "where symbolic links may be made"},
-	{"lsm/path_link", "which files may get a second name"},
-	{"lsm/path_rename", "what may be moved, and to where"},
-	{"lsm/path_truncate", "which files may be cut"},
-	{"lsm/path_chmod", "whose mode may be changed"},
-	{"lsm/path_chown", "whose owner may be changed"},
-	{"lsm/mmap_file", "which files may be loaded as code"},
-	{"lsm/file_mprotect", "which mapped files may become code"},
-	{"lsm/file_ioctl", "no typing into the terminal"},
-	{"lsm/file_ioctl_compat", "the same for 32-bit programs"},
-	{"lsm/inode_setxattr", "no new attributes or access lists"},
-	{"lsm/inode_removexattr", "no attributes taken away"},
-	{"lsm/inode_set_acl", "no new access lists"},
-	{"lsm/inode_remove_acl", "no access lists taken away"},
-	{"lsm/socket_bind", "no port of its own"},
-	{"lsm/socket_recvmsg", "no datagrams from anywhere"},
-	{"lsm/socket_listen", "no waiting for connections"},
-	{"lsm/socket_setsockopt", "no source routes"},
-	{"lsm/socket_connect", "whom a socket may connect to"},
-	{"lsm/socket_sendmsg", "whom a datagram may go to"},
-	{"lsm/socket_create", "which kinds of sockets may exist"},
-	{"lsm/unix_stream_connect", "unix sockets stay in their sandbox"},
-	{"lsm/unix_may_send", "unix datagrams stay in their sandbox"},
-	{"lsm/userns_create", "no new user namespaces"},
-	{"lsm/ptrace_access_check", "no reaching into other processes"},
-	{"lsm/ptrace_traceme", "no being traced"},
-	{"lsm/bprm_committed_creds", "the same, one hook later"},
-	{"lsm/bpf", "no bpf()"},
-	{"lsm/uring_override_creds", "no borrowed credentials"},
-	{"lsm/file_fcntl", "no signals to others by descriptors"},
-	{"lsm/path_notify", "which files may be watched"},
-	{"lsm/task_setrlimit", "no limits for others"},
-	{"lsm/task_setscheduler", "no scheduling of others"},
-	{"lsm/task_setnice", "no priorities for others"},
-	{"lsm/task_setioprio", "no io priorities for others"},
-	{"lsm/key_alloc", "no new keys in the kernel's store"},
-	{"lsm/key_permission", "no keys from the kernel's store"},
-	{"lsm/task_kill", "signals stay in their sandbox"},
-	{"syscall", "verdicts without hooks (self-test)"},
+	{ "lsm/bprm_check_security", "which programs may start" },
+	{ "lsm/bprm_committing_creds", "what tool a program becomes" },
+	{ "lsm/task_alloc", "children stay in their sandbox" },
+	{ "lsm/file_open", "which files may be opened" },
+	{ "lsm/path_mknod", "which files may be made" },
+	{ "lsm/path_mkdir", "which directories may be made" },
+	{ "lsm/path_rmdir", "which directories may be removed" },
+	{ "lsm/path_unlink", "which files may be removed" },
+	{ "lsm/path_symlink", "where symbolic links may be made" },
+	{ "lsm/path_link", "which files may get a second name" },
+	{ "lsm/path_rename", "what may be moved, and to where" },
+	{ "lsm/path_truncate", "which files may be cut" },
+	{ "lsm/path_chmod", "whose mode may be changed" },
+	{ "lsm/path_chown", "whose owner may be changed" },
+	{ "lsm/mmap_file", "which files may be loaded as code" },
+	{ "lsm/file_mprotect", "which mapped files may become code" },
+	{ "lsm/file_ioctl", "no typing into the terminal" },
+	{ "lsm/file_ioctl_compat", "the same for 32-bit programs" },
+	{ "lsm/inode_setxattr", "no new attributes or access lists" },
+	{ "lsm/inode_removexattr", "no attributes taken away" },
+	{ "lsm/inode_set_acl", "no new access lists" },
+	{ "lsm/inode_remove_acl", "no access lists taken away" },
+	{ "lsm/socket_bind", "no port of its own" },
+	{ "lsm/socket_recvmsg", "no datagrams from anywhere" },
+	{ "lsm/socket_listen", "no waiting for connections" },
+	{ "lsm/socket_setsockopt", "no source routes" },
+	{ "lsm/socket_connect", "whom a socket may connect to" },
+	{ "lsm/socket_sendmsg", "whom a datagram may go to" },
+	{ "lsm/socket_create", "which kinds of sockets may exist" },
+	{ "lsm/unix_stream_connect", "unix sockets stay in their sandbox" },
+	{ "lsm/unix_may_send", "unix datagrams stay in their sandbox" },
+	{ "lsm/userns_create", "no new user namespaces" },
+	{ "lsm/ptrace_access_check", "no reaching into other processes" },
+	{ "lsm/ptrace_traceme", "no being traced" },
+	{ "lsm/bprm_committed_creds", "the same, one hook later" },
+	{ "lsm/bpf", "no bpf()" },
+	{ "lsm/uring_override_creds", "no borrowed credentials" },
+	{ "lsm/file_fcntl", "no signals to others by descriptors" },
+	{ "lsm/path_notify", "which files may be watched" },
+	{ "lsm/task_setrlimit", "no limits for others" },
+	{ "lsm/task_setscheduler", "no scheduling of others" },
+	{ "lsm/task_setnice", "no priorities for others" },
+	{ "lsm/task_setioprio", "no io priorities for others" },
+	{ "lsm/key_alloc", "no new keys in the kernel's store" },
+	{ "lsm/key_permission", "no keys from the kernel's store" },
+	{ "lsm/task_kill", "signals stay in their sandbox" },
+	{ "syscall", "verdicts without hooks (self-test)" },
 };
 
 static const char *bh_hook_question(const char *section)
@@ -94,10 +94,11 @@ static void bh_probe_take(struct bh_probe *probe)
 		struct bh_core_program *program = &probe->programs[i];
 
 		if (program->error && !program->optional && !strncmp(program->section, "lsm/", 4)) {
-			bh_err_set(&probe->blocker, program->error, "the kernel does not take %s (%s)", program->section,
-				   strerror(program->error));
-			bh_err_hint(&probe->blocker, program->error == EPERM ? "kernel lockdown or a missing capability" :
-									       "Linux 6.1 or later is needed");
+			bh_err_set(&probe->blocker, program->error, "the kernel does not take %s (%s)",
+				   program->section, strerror(program->error));
+			bh_err_hint(&probe->blocker, program->error == EPERM ?
+							     "kernel lockdown or a missing capability" :
+							     "Linux 6.1 or later is needed");
 		}
 	}
 }
@@ -114,7 +115,8 @@ static void bh_probe_print(const struct bh_probe *probe)
 	printf("kernel            %s\n", host->release);
 	printf("root, privileges  %s, %s\n", bh_yes(host->root), bh_yes(host->privileged));
 	printf("type information  %s\n", bh_yes(host->btf));
-	printf("BPF LSM active    %s%s%s\n", host->lsm_known ? bh_yes(host->lsm_bpf) : "unknown (securityfs is not mounted)",
+	printf("BPF LSM active    %s%s%s\n",
+	       host->lsm_known ? bh_yes(host->lsm_bpf) : "unknown (securityfs is not mounted)",
 	       host->lsm_known ? "  " : "", host->lsm);
 	printf("lockdown          %s\n", host->lockdown[0] ? host->lockdown : "unknown");
 	printf("cgroup v2         %s%s\n", host->cgroup[0] ? host->cgroup : "not mounted",
@@ -147,8 +149,8 @@ static void bh_probe_print_json(const struct bh_probe *probe)
 
 	for (int i = 0; i < probe->count; i++) {
 		const struct bh_core_program *program = &probe->programs[i];
-		json_t *one = json_pack("{s:s, s:s, s:b}", "hook", program->section, "decides", bh_hook_question(program->section),
-					"works", !program->error);
+		json_t *one = json_pack("{s:s, s:s, s:b}", "hook", program->section, "decides",
+					bh_hook_question(program->section), "works", !program->error);
 
 		if (program->error)
 			json_object_set_new(one, "error", json_string(strerror(program->error)));
@@ -156,10 +158,11 @@ static void bh_probe_print_json(const struct bh_probe *probe)
 			json_object_set_new(one, "verified_instructions", json_integer(program->instructions));
 		json_array_append_new(hooks, one);
 	}
-	object = json_pack("{s:i, s:s, s:b, s:b, s:b, s:s, s:s, s:s, s:b, s:b, s:o, s:b}", "schema_version", 1, "kernel", host->release,
-			   "root", host->root, "privileged", host->privileged, "btf", host->btf, "lsm", host->lsm, "lockdown",
-			   host->lockdown, "cgroup2", host->cgroup, "cgroup_hybrid", host->cgroup_hybrid, "cgroup_kill",
-			   host->cgroup_kill, "hooks", hooks, "can_enforce", !probe->blocker.text[0]);
+	object = json_pack("{s:i, s:s, s:b, s:b, s:b, s:s, s:s, s:s, s:b, s:b, s:o, s:b}", "schema_version", 1,
+			   "kernel", host->release, "root", host->root, "privileged", host->privileged, "btf",
+			   host->btf, "lsm", host->lsm, "lockdown", host->lockdown, "cgroup2", host->cgroup,
+			   "cgroup_hybrid", host->cgroup_hybrid, "cgroup_kill", host->cgroup_kill, "hooks", hooks,
+			   "can_enforce", !probe->blocker.text[0]);
 	if (probe->blocker.text[0]) {
 		json_object_set_new(object, "blocker", json_string(probe->blocker.text));
 		json_object_set_new(object, "help", json_string(probe->blocker.hint));
@@ -172,8 +175,8 @@ static void bh_probe_print_json(const struct bh_probe *probe)
 static int bh_probe_main(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
 		{},
 	};
 	struct bh_probe probe = {};

@@ -27,13 +27,17 @@ void bh_session_say(struct bh_session *session, const struct bh_lifecycle *what,
 static void bh_session_say_kill(struct bh_session *session, unsigned int reason, int64_t latency_us,
 				const struct bh_kill_result *killed)
 {
-	struct bh_lifecycle what = {.kind = "kill", .verdict = "kill", .severity = "critical", .action = "kill", .lost = -1};
+	struct bh_lifecycle what = {
+		.kind = "kill", .verdict = "kill", .severity = "critical", .action = "kill", .lost = -1
+	};
 	char message[160];
 
 	if (killed->empty)
-		snprintf(message, sizeof(message), "sandbox '%s' was killed: %s", session->name, bh_reason_text(reason));
+		snprintf(message, sizeof(message), "sandbox '%s' was killed: %s", session->name,
+			 bh_reason_text(reason));
 	else
-		snprintf(message, sizeof(message), "sandbox '%s' does not die; it stays stopped and enforced", session->name);
+		snprintf(message, sizeof(message), "sandbox '%s' does not die; it stays stopped and enforced",
+			 session->name);
 	what.message = message;
 	what.reason = bh_reason_code(reason);
 	what.latency_us = latency_us;
@@ -62,7 +66,8 @@ static void bh_session_receive(void *data, const void *bytes, size_t length)
 	int64_t latency_ns;
 
 	if (bh_event_check(bytes, length, &event)) {
-		fprintf(stderr, "bulkhead: a record of %zu bytes that this version does not know was passed over\n", length);
+		fprintf(stderr, "bulkhead: a record of %zu bytes that this version does not know was passed over\n",
+			length);
 		return;
 	}
 	if (!session->proven && event->tool == BH_TOOL_NONE && event->pid == (uint32_t)session->child.pid) {
@@ -88,7 +93,6 @@ int bh_session_drain(struct bh_session *session, struct bh_err *err)
 		return bh_err_set(err, errno, "cannot write the events file: %s", strerror(errno));
 	return result < 0 ? bh_err_set(err, -result, "cannot read events: %s", strerror(-result)) : 0;
 }
-
 
 void bh_session_check(struct bh_session *session)
 {

@@ -25,12 +25,12 @@ enum bh_run_option {
 };
 
 static const struct option bh_run_options[] = {
-	{"policy", required_argument, NULL, BH_RUN_POLICY},
-	{"name", required_argument, NULL, BH_RUN_NAME},
-	{"events", required_argument, NULL, BH_RUN_EVENTS},
-	{"mode", required_argument, NULL, BH_RUN_MODE},
-	{"quiet", no_argument, NULL, BH_RUN_QUIET},
-	{"help", no_argument, NULL, BH_RUN_HELP},
+	{ "policy", required_argument, NULL, BH_RUN_POLICY },
+	{ "name", required_argument, NULL, BH_RUN_NAME },
+	{ "events", required_argument, NULL, BH_RUN_EVENTS },
+	{ "mode", required_argument, NULL, BH_RUN_MODE },
+	{ "quiet", no_argument, NULL, BH_RUN_QUIET },
+	{ "help", no_argument, NULL, BH_RUN_HELP },
 	{},
 };
 
@@ -68,7 +68,8 @@ static int bh_run_start_code(int result)
 
 static void bh_run_summary(const struct bh_session *session, int code, double seconds, uint64_t memory)
 {
-	fprintf(stderr, "bulkhead: %s  %s %d  %.1f s", session->name, session->killed ? "killed" : "exit", code, seconds);
+	fprintf(stderr, "bulkhead: %s  %s %d  %.1f s", session->name, session->killed ? "killed" : "exit", code,
+		seconds);
 	if (memory)
 		fprintf(stderr, "  %llu MiB peak", (unsigned long long)(memory >> 20));
 	fprintf(stderr, "  %llu denial%s\n", (unsigned long long)session->denials, session->denials == 1 ? "" : "s");
@@ -164,8 +165,11 @@ static int bh_run_option(struct bh_session *session, int option, const char *val
 		*events = value;
 		return 0;
 	case BH_RUN_MODE:
-		session->mode = !strcmp(value, "enforce") ? BH_MODE_ENFORCE : !strcmp(value, "observe") ? BH_MODE_OBSERVE : 0;
-		return session->mode ? 0 : bh_usage(&bh_command_run, "--mode is 'observe' or 'enforce', not '%s'", value);
+		session->mode = !strcmp(value, "enforce") ? BH_MODE_ENFORCE :
+				!strcmp(value, "observe") ? BH_MODE_OBSERVE :
+							    0;
+		return session->mode ? 0 :
+				       bh_usage(&bh_command_run, "--mode is 'observe' or 'enforce', not '%s'", value);
 	case BH_RUN_QUIET:
 		session->quiet = true;
 		return 0;
@@ -196,7 +200,9 @@ static void bh_run_own_stderr(void)
 
 static int bh_run_main(int argc, char **argv)
 {
-	struct bh_session session = {.lock = -EBADF, .status = -1, .child = {.pidfd = -EBADF, .release = -EBADF, .failure = -EBADF}};
+	struct bh_session session = { .lock = -EBADF,
+				      .status = -1,
+				      .child = { .pidfd = -EBADF, .release = -EBADF, .failure = -EBADF } };
 	const char *events = NULL;
 	int option, code;
 

@@ -105,8 +105,8 @@ static int bh_entry_check(struct bh_session *session, struct bh_err *err)
 	answer = bh_decide_exec(bh_compiled_tables(session->compiled), BH_TOOL_NONE, &question);
 	if (!answer.reason || session->mode == BH_MODE_OBSERVE)
 		return 0;
-	bh_err_set(err, EPERM, "policy '%s' does not start with %s: its entry tool is '%s'", bh_compiled_name(session->compiled),
-		   real, bh_compiled_tool_name(session->compiled, 1));
+	bh_err_set(err, EPERM, "policy '%s' does not start with %s: its entry tool is '%s'",
+		   bh_compiled_name(session->compiled), real, bh_compiled_tool_name(session->compiled, 1));
 	bh_err_hint(err, "run one of that tool's binaries, or list %s under spec.tools.%s.binaries", real,
 		    bh_compiled_tool_name(session->compiled, 1));
 	return -EPERM;
@@ -125,7 +125,8 @@ int bh_session_prepare(struct bh_session *session, struct bh_err *err)
 
 		if (getrandom(&number, sizeof(number), 0) != sizeof(number))
 			return bh_err_set(err, EIO, "cannot read random bytes");
-		snprintf(session->name, sizeof(session->name), "%.50s-%08x", bh_compiled_name(session->compiled), number);
+		snprintf(session->name, sizeof(session->name), "%.50s-%08x", bh_compiled_name(session->compiled),
+			 number);
 	}
 	return result;
 }
@@ -145,10 +146,13 @@ static int bh_session_publish(struct bh_session *session, struct bh_err *err)
 
 int bh_session_stand(struct bh_session *session, struct bh_err *err)
 {
-	struct bh_lifecycle begun = {.kind = "bind_policy", .verdict = "allow", .severity = "info", .latency_us = -1, .lost = -1};
+	struct bh_lifecycle begun = {
+		.kind = "bind_policy", .verdict = "allow", .severity = "info", .latency_us = -1, .lost = -1
+	};
 	BH_FREE struct bh_floor_net *floor = calloc(1, sizeof(*floor));
 	char message[256];
-	int result = floor ? bh_floor_compile(session->opened.shipped, floor, err) : bh_err_set(err, ENOMEM, "out of memory");
+	int result = floor ? bh_floor_compile(session->opened.shipped, floor, err) :
+			     bh_err_set(err, ENOMEM, "out of memory");
 
 	if (!result)
 		result = bh_core_load(floor, &session->core, err);
@@ -168,7 +172,8 @@ int bh_session_stand(struct bh_session *session, struct bh_err *err)
 	if (result)
 		return result;
 	bh_context_fill(session);
-	snprintf(message, sizeof(message), "policy '%s' is in force in sandbox '%s'", session->context.policy_name, session->name);
+	snprintf(message, sizeof(message), "policy '%s' is in force in sandbox '%s'", session->context.policy_name,
+		 session->name);
 	begun.message = message;
 	bh_session_say(session, &begun, false);
 	return 0;
@@ -188,7 +193,8 @@ static int bh_session_prove(struct bh_session *session, struct bh_err *err)
 		return bh_err_set(err, -result, "the sandbox's first process does not answer: %s", strerror(-result));
 	if (session->proven && (error == EPERM || session->mode == BH_MODE_OBSERVE))
 		return 0;
-	bh_err_set(err, EOPNOTSUPP, "the kernel programs are attached, but do not see processes in %s", session->cgroup.path);
+	bh_err_set(err, EOPNOTSUPP, "the kernel programs are attached, but do not see processes in %s",
+		   session->cgroup.path);
 	bh_err_hint(err, "is cgroup v2 mounted from another namespace? run `bulkhead run` in the host's own");
 	return -EOPNOTSUPP;
 }
@@ -216,13 +222,16 @@ int bh_session_start(struct bh_session *session, struct bh_err *err)
 
 static void bh_session_say_end(struct bh_session *session, const struct bh_sandbox *sandbox)
 {
-	struct bh_lifecycle lost = {.kind = "drop", .verdict = "alert", .severity = "high", .latency_us = -1};
-	struct bh_lifecycle ended = {.kind = "exit", .verdict = "allow", .severity = "info", .latency_us = -1, .lost = -1};
+	struct bh_lifecycle lost = { .kind = "drop", .verdict = "alert", .severity = "high", .latency_us = -1 };
+	struct bh_lifecycle ended = {
+		.kind = "exit", .verdict = "allow", .severity = "info", .latency_us = -1, .lost = -1
+	};
 	char message[256];
 
 	if (sandbox->lost) {
 		lost.lost = (int64_t)sandbox->lost;
-		snprintf(message, sizeof(message), "%llu events of sandbox '%s' found no room; each was denied all the same",
+		snprintf(message, sizeof(message),
+			 "%llu events of sandbox '%s' found no room; each was denied all the same",
 			 (unsigned long long)sandbox->lost, session->name);
 		lost.message = message;
 		bh_session_say(session, &lost, true);
@@ -251,7 +260,8 @@ int bh_session_fall(struct bh_session *session, struct bh_err *err)
 		bh_session_drain(session, &ignored);
 		if (!bh_core_sandbox(session->core, BH_SESSION_NUMBER, &sandbox))
 			bh_session_say_end(session, &sandbox);
-		session->denials = sandbox.denied - (session->proven && session->mode == BH_MODE_ENFORCE && sandbox.denied);
+		session->denials =
+			sandbox.denied - (session->proven && session->mode == BH_MODE_ENFORCE && sandbox.denied);
 	}
 	if (session->standing && !result) {
 		result = bh_pins_remove(session->name);

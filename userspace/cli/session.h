@@ -42,16 +42,18 @@ struct bh_session {
 	bool proven; /* the kernel has judged the child, before it did anything */
 	uint64_t denials, printed;
 	bool killed;
-	int status;   /* as waitpid gives it; -1 while it runs */
+	int status; /* as waitpid gives it; -1 while it runs */
 	int64_t start_ns;
 };
 
 /* Every step below returns 0 or fills err and returns negative errno. */
-int bh_session_prepare(struct bh_session *session, struct bh_err *err); /* names, links, tables; changes nothing outside */
-int bh_session_stand(struct bh_session *session, struct bh_err *err);   /* cgroup, programs, policy in force, pins */
-int bh_session_start(struct bh_session *session, struct bh_err *err);   /* the child, moved in and let go */
-int bh_session_watch(struct bh_session *session, struct bh_err *err);   /* until CMD has ended or the sandbox was killed */
-int bh_session_fall(struct bh_session *session, struct bh_err *err);    /* ends what still runs, removes everything */
+int bh_session_prepare(struct bh_session *session,
+		       struct bh_err *err); /* names, links, tables; changes nothing outside */
+int bh_session_stand(struct bh_session *session, struct bh_err *err); /* cgroup, programs, policy in force, pins */
+int bh_session_start(struct bh_session *session, struct bh_err *err); /* the child, moved in and let go */
+int bh_session_watch(struct bh_session *session,
+		     struct bh_err *err); /* until CMD has ended or the sandbox was killed */
+int bh_session_fall(struct bh_session *session, struct bh_err *err); /* ends what still runs, removes everything */
 
 /* Says something in the session's own name: to the events file, and to standard error when it is worth a line. */
 void bh_session_say(struct bh_session *session, const struct bh_lifecycle *what, bool print);

@@ -49,9 +49,9 @@ int bh_session_watch(struct bh_session *session, struct bh_err *err)
 	sigaddset(&mask, SIGHUP);
 	sigaddset(&mask, SIGQUIT);
 	signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	fds[0] = (struct pollfd){.fd = bh_core_events_fd(session->core), .events = POLLIN};
-	fds[1] = (struct pollfd){.fd = session->child.pidfd, .events = POLLIN};
-	fds[2] = (struct pollfd){.fd = signals, .events = POLLIN};
+	fds[0] = (struct pollfd){ .fd = bh_core_events_fd(session->core), .events = POLLIN };
+	fds[1] = (struct pollfd){ .fd = session->child.pidfd, .events = POLLIN };
+	fds[2] = (struct pollfd){ .fd = signals, .events = POLLIN };
 	if (fds[0].fd < 0 || signals < 0)
 		return bh_err_set(err, errno, "cannot watch the sandbox: %s", strerror(errno));
 	while (!result && !session->killed && !bh_child_ended(session)) {

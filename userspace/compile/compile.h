@@ -25,8 +25,8 @@ enum bh_rule_then {
 
 /* One canonical rule. Strings are owned by the compiled policy. */
 struct bh_rule {
-	char id[15];       /* "r-" + 12 hex digits: SHA-256 of the rule's canonical JSON without its id */
-	char *json;        /* canonical JSON, id included */
+	char id[15]; /* "r-" + 12 hex digits: SHA-256 of the rule's canonical JSON without its id */
+	char *json; /* canonical JSON, id included */
 	const char *scope; /* tool name, "@entry", or "*" for every tool */
 	enum bh_rule_class class;
 	enum bh_rule_then then;
@@ -34,7 +34,7 @@ struct bh_rule {
 	struct bh_loc loc; /* in the policy source; line 0 when it comes from a preset or guard */
 	/* exec */
 	const char *path; /* also file */
-	const char *to;   /* NULL: of a never rule, nobody may run it */
+	const char *to; /* NULL: of a never rule, nobody may run it */
 	bool helper; /* exec that stays in its tool */
 	/* file */
 	uint8_t access; /* BH_ACCESS_READ or BH_ACCESS_WRITE */
@@ -46,7 +46,7 @@ struct bh_rule {
 
 /* A second name for a path that the policy spells through a symbolic link; found when a sandbox is bound. */
 struct bh_alias {
-	char *listed;   /* as in the policy: an exact path or a pattern */
+	char *listed; /* as in the policy: an exact path or a pattern */
 	char *resolved; /* what the kernel will print */
 };
 
@@ -62,8 +62,8 @@ struct bh_compiled; /* immutable */
  * Findings (over-broad path, writable binary, ambiguous edge, table limits, notes) go to diags.
  * Returns 0 and sets *ret_compiled (the caller frees it) when diags holds no error; -EINVAL; -ENOMEM.
  */
-int bh_compile(const struct bh_source_policy *policy, const struct bh_shipped *shipped, const struct bh_aliases *aliases,
-	       struct bh_diags *diags, struct bh_compiled **ret_compiled);
+int bh_compile(const struct bh_source_policy *policy, const struct bh_shipped *shipped,
+	       const struct bh_aliases *aliases, struct bh_diags *diags, struct bh_compiled **ret_compiled);
 void bh_compiled_free(struct bh_compiled *compiled);
 
 const struct bh_policy *bh_compiled_tables(const struct bh_compiled *compiled); /* sizeof(struct bh_policy) bytes */
@@ -73,7 +73,7 @@ const char *bh_compiled_name(const struct bh_compiled *compiled);
 size_t bh_compiled_rules_count(const struct bh_compiled *compiled);
 const struct bh_rule *bh_compiled_rule(const struct bh_compiled *compiled, size_t index); /* in canonical order */
 const char *bh_compiled_tool_name(const struct bh_compiled *compiled, unsigned int tool); /* 1..tools; else NULL */
-unsigned int bh_compiled_tool_id(const struct bh_compiled *compiled, const char *name);   /* 0: none of that name */
+unsigned int bh_compiled_tool_id(const struct bh_compiled *compiled, const char *name); /* 0: none of that name */
 /* How large it became. */
 struct bh_compiled_size {
 	size_t tools, rules, exec_rules, file_rules, net_rules, never_rules, states, cells, accepts;

@@ -16,30 +16,30 @@ struct labels {
 
 static const struct labels labels[] = {
 	/* ASI05 unexpected code execution; T1059 command and scripting interpreter */
-	[BH_REASON_X1] = {{"ASI05"}, {NULL}},
-	[BH_REASON_X6] = {{"ASI05"}, {"T1059"}},
-	[BH_REASON_X5] = {{"ASI05"}, {"T1574.006"}}, /* dynamic linker hijacking */
-	[BH_REASON_X7] = {{"ASI05"}, {NULL}},
-	[BH_REASON_X12] = {{"ASI05"}, {NULL}},
-	[BH_REASON_X8] = {{"ASI05"}, {"T1129"}}, /* shared modules */
-	[BH_REASON_X11] = {{"ASI05"}, {NULL}},
-	[BH_REASON_X10] = {{"ASI05"}, {NULL}},
+	[BH_REASON_X1] = { { "ASI05" }, { NULL } },
+	[BH_REASON_X6] = { { "ASI05" }, { "T1059" } },
+	[BH_REASON_X5] = { { "ASI05" }, { "T1574.006" } }, /* dynamic linker hijacking */
+	[BH_REASON_X7] = { { "ASI05" }, { NULL } },
+	[BH_REASON_X12] = { { "ASI05" }, { NULL } },
+	[BH_REASON_X8] = { { "ASI05" }, { "T1129" } }, /* shared modules */
+	[BH_REASON_X11] = { { "ASI05" }, { NULL } },
+	[BH_REASON_X10] = { { "ASI05" }, { NULL } },
 	/* ASI03 identity and privilege abuse; T1552 unsecured credentials, .005 cloud instance metadata */
-	[BH_REASON_F0] = {{"ASI03"}, {NULL}},
-	[BH_REASON_F1] = {{"ASI03"}, {"T1552"}},
-	[BH_REASON_N0] = {{"ASI03"}, {"T1552.005"}},
+	[BH_REASON_F0] = { { "ASI03" }, { NULL } },
+	[BH_REASON_F1] = { { "ASI03" }, { "T1552" } },
+	[BH_REASON_N0] = { { "ASI03" }, { "T1552.005" } },
 	/* ASI02 tool misuse */
-	[BH_REASON_F2] = {{"ASI02"}, {NULL}},
-	[BH_REASON_F4] = {{"ASI02"}, {NULL}},
-	[BH_REASON_F5] = {{"ASI02"}, {NULL}},
-	[BH_REASON_N2] = {{"ASI02"}, {NULL}},
-	[BH_REASON_N6] = {{"ASI02"}, {NULL}},
-	[BH_REASON_N7] = {{"ASI02"}, {NULL}},
-	[BH_REASON_N8] = {{"ASI02"}, {NULL}},
-	[BH_REASON_N9] = {{"ASI02"}, {NULL}},
-	[BH_REASON_U2] = {{"ASI02"}, {NULL}},
-	[BH_REASON_C0] = {{"ASI03"}, {NULL}},
-	[BH_REASON_C2] = {{"ASI03"}, {NULL}},
+	[BH_REASON_F2] = { { "ASI02" }, { NULL } },
+	[BH_REASON_F4] = { { "ASI02" }, { NULL } },
+	[BH_REASON_F5] = { { "ASI02" }, { NULL } },
+	[BH_REASON_N2] = { { "ASI02" }, { NULL } },
+	[BH_REASON_N6] = { { "ASI02" }, { NULL } },
+	[BH_REASON_N7] = { { "ASI02" }, { NULL } },
+	[BH_REASON_N8] = { { "ASI02" }, { NULL } },
+	[BH_REASON_N9] = { { "ASI02" }, { NULL } },
+	[BH_REASON_U2] = { { "ASI02" }, { NULL } },
+	[BH_REASON_C0] = { { "ASI03" }, { NULL } },
+	[BH_REASON_C2] = { { "ASI03" }, { NULL } },
 };
 
 static const struct labels none;

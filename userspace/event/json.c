@@ -28,7 +28,7 @@ static void set(struct object *object, const char *key, json_t *value)
 
 static struct object begin(void)
 {
-	struct object object = {.json = json_object()};
+	struct object object = { .json = json_object() };
 
 	object.failed = !object.json;
 	return object;

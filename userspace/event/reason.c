@@ -9,7 +9,7 @@ struct reason {
 	unsigned int class;
 };
 
-#define BH_REASON(number, code, class, text) [number] = {#code, text, BH_CLASS_##class},
+#define BH_REASON(number, code, class, text) [number] = { #code, text, BH_CLASS_##class },
 static const struct reason reasons[] = {
 #include "rules/reasons.def"
 };

@@ -69,7 +69,7 @@ int bh_cgroup_open(struct bh_cgroup *cgroup)
 /* Lets children of `path` account memory and processes, where version 2 has those controllers; without them only figures are missing. */
 static void bh_controllers_enable(const char *path)
 {
-	static const char *const controllers[] = {"+memory", "+pids"};
+	static const char *const controllers[] = { "+memory", "+pids" };
 	char file[PATH_MAX + 32];
 
 	snprintf(file, sizeof(file), "%s/cgroup.subtree_control", path);
@@ -105,7 +105,8 @@ int bh_cgroup_add(const struct bh_cgroup *cgroup, pid_t pid, struct bh_err *err)
 	BH_CLOSE int fd = bh_cgroup_open_file(cgroup, "cgroup.procs", O_WRONLY);
 
 	if (fd < 0 || dprintf(fd, "%d\n", (int)pid) < 0)
-		return bh_err_set(err, errno, "cannot move process %d into %s: %s", (int)pid, cgroup->path, strerror(errno));
+		return bh_err_set(err, errno, "cannot move process %d into %s: %s", (int)pid, cgroup->path,
+				  strerror(errno));
 	return 0;
 }
 

@@ -13,10 +13,10 @@
 #define BH_SLICE "bulkhead.slice"
 
 struct bh_cgroup {
-	char path[PATH_MAX];      /* in the file system */
+	char path[PATH_MAX]; /* in the file system */
 	char name[NAME_MAX + 32]; /* from the cgroup root: "/bulkhead.slice/coder-1.scope" */
-	uint64_t id;              /* what bpf_get_current_cgroup_id() answers inside it */
-	uint32_t levels;          /* bit l: it may lie at depth l, the root's being 0 */
+	uint64_t id; /* what bpf_get_current_cgroup_id() answers inside it */
+	uint32_t levels; /* bit l: it may lie at depth l, the root's being 0 */
 };
 
 /* Where the sandbox `name` lies below the cgroup v2 mount `root`; touches nothing, id stays 0. */

@@ -50,7 +50,8 @@ static int bh_floor_write(struct bh_core *core, const struct bh_floor_net *floor
 	__u32 zero = 0;
 
 	if (floor->abi != BH_ABI_VERSION)
-		return bh_err_set(err, EPROTO, "the address floor is of format %u, this program's of %u", floor->abi, BH_ABI_VERSION);
+		return bh_err_set(err, EPROTO, "the address floor is of format %u, this program's of %u", floor->abi,
+				  BH_ABI_VERSION);
 	if (bpf_map_update_elem(fd, &zero, floor, BPF_ANY) || bpf_map_freeze(fd))
 		return bh_err_set(err, errno, "cannot write the address floor: %s", strerror(errno));
 	return 0;
@@ -111,17 +112,20 @@ static int bh_core_choose(struct bh_core *core, bool hooks, struct bh_err *err)
 	struct bpf_program *program;
 
 	bpf_object__for_each_program(program, core->skeleton->obj)
-		bpf_program__set_autoload(program, (bh_hook_name(program) != NULL) == hooks &&
-							   (!bh_hook_optional(program) || bh_hook_exists(kernel, program)));
+		bpf_program__set_autoload(program,
+					  (bh_hook_name(program) != NULL) == hooks &&
+						  (!bh_hook_optional(program) || bh_hook_exists(kernel, program)));
 	btf__free(kernel);
 	if (!missing)
 		return 0;
-	bh_err_set(err, EOPNOTSUPP, "this kernel has no hook '%s', and without it there is a way around the policy", missing);
+	bh_err_set(err, EOPNOTSUPP, "this kernel has no hook '%s', and without it there is a way around the policy",
+		   missing);
 	bh_err_hint(err, "Linux 6.1 or later has all that are needed; see `bulkhead probe`");
 	return -EOPNOTSUPP;
 }
 
-static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struct bh_core **ret_core, struct bh_err *err)
+static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struct bh_core **ret_core,
+			     struct bh_err *err)
 {
 	struct bh_core *core = calloc(1, sizeof(*core));
 	int result;
@@ -187,7 +191,7 @@ static _Noreturn void bh_core_hold(int parent_done)
 
 void bh_core_free_behind(struct bh_core *core)
 {
-	int ends[2] = {-EBADF, -EBADF};
+	int ends[2] = { -EBADF, -EBADF };
 
 	if (core && !pipe2(ends, O_CLOEXEC)) {
 		pid_t pid = fork();

@@ -38,7 +38,8 @@ int bh_core_publish(struct bh_core *core, uint32_t slot, const struct bh_policy 
  * Governs the cgroup as sandbox `number` (1 .. BH_SANDBOXES_MAX - 1) by the policy in `slot`: from here on whatever is in it
  * may do nothing but start the entry tool's program.
  */
-int bh_core_bind(struct bh_core *core, uint32_t number, const struct bh_cgroup *cgroup, uint32_t slot, struct bh_err *err);
+int bh_core_bind(struct bh_core *core, uint32_t number, const struct bh_cgroup *cgroup, uint32_t slot,
+		 struct bh_err *err);
 
 /* Attaches every hook and pins links and maps in the folder BH_PINS/name, so that they stand without this process. */
 int bh_core_attach(struct bh_core *core, const char *name, struct bh_err *err);
@@ -53,7 +54,8 @@ uint64_t bh_core_count(struct bh_core *core, uint32_t what);
 int bh_core_events_fd(struct bh_core *core);
 
 /* Hands every waiting record to `receive`. Returns how many, or negative errno. */
-int bh_core_events_read(struct bh_core *core, void (*receive)(void *data, const void *bytes, size_t length), void *data);
+int bh_core_events_read(struct bh_core *core, void (*receive)(void *data, const void *bytes, size_t length),
+			void *data);
 
 /* Loads only what bh_core_ask needs: works where hooks are refused. As bh_core_load otherwise. */
 int bh_core_load_verdict(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err);
@@ -67,10 +69,10 @@ int bh_core_ask(struct bh_core *core, struct bh_question *question, const char *
 /* One kernel program, as `bulkhead probe` shows it. */
 struct bh_core_program {
 	char name[16];
-	char section[40];       /* "lsm/file_open" */
-	bool optional;          /* older kernels do without it: they have nothing that it would judge */
-	int error;              /* 0: the kernel takes it; else positive errno of loading it alone */
-	uint32_t instructions;  /* that the verifier went through; 0 unknown */
+	char section[40]; /* "lsm/file_open" */
+	bool optional; /* older kernels do without it: they have nothing that it would judge */
+	int error; /* 0: the kernel takes it; else positive errno of loading it alone */
+	uint32_t instructions; /* that the verifier went through; 0 unknown */
 };
 
 /* Loads each program alone, attaching nothing. Returns how many were filled in (at most count), negative errno. */

@@ -9,18 +9,18 @@
 #include "base/err.h"
 
 struct bh_host {
-	char release[65];       /* uname -r */
-	bool root;              /* effective user 0 */
-	bool privileged;        /* CAP_BPF or CAP_SYS_ADMIN, with CAP_PERFMON or CAP_SYS_ADMIN */
-	bool btf;               /* /sys/kernel/btf/vmlinux */
-	bool lsm_known;         /* lsm is filled: securityfs could be read */
-	bool lsm_bpf;           /* bpf is among the active security modules */
-	char lsm[256];          /* the active list */
-	char lockdown[32];      /* "none", "integrity", "confidentiality"; "" unknown */
-	char cgroup[PATH_MAX];  /* where cgroup v2 is mounted; "" nowhere */
-	bool cgroup_hybrid;     /* version 1 hierarchies are mounted as well */
-	bool cgroup_kill;       /* cgroup.kill exists (5.14) */
-	bool bpffs;             /* /sys/fs/bpf is a bpf file system */
+	char release[65]; /* uname -r */
+	bool root; /* effective user 0 */
+	bool privileged; /* CAP_BPF or CAP_SYS_ADMIN, with CAP_PERFMON or CAP_SYS_ADMIN */
+	bool btf; /* /sys/kernel/btf/vmlinux */
+	bool lsm_known; /* lsm is filled: securityfs could be read */
+	bool lsm_bpf; /* bpf is among the active security modules */
+	char lsm[256]; /* the active list */
+	char lockdown[32]; /* "none", "integrity", "confidentiality"; "" unknown */
+	char cgroup[PATH_MAX]; /* where cgroup v2 is mounted; "" nowhere */
+	bool cgroup_hybrid; /* version 1 hierarchies are mounted as well */
+	bool cgroup_kill; /* cgroup.kill exists (5.14) */
+	bool bpffs; /* /sys/fs/bpf is a bpf file system */
 };
 
 /* Fills *ret_host. What cannot be read is left at "no". */

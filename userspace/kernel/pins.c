@@ -70,7 +70,8 @@ static int bh_attach_one(struct bh_core *core, struct bpf_program *program, cons
 		error = errno;
 		bh_err_set(err, error, "cannot attach %s: %s", bpf_program__section_name(program), strerror(error));
 		if (error == E2BIG)
-			bh_err_hint(err, "each `bulkhead run` adds to every hook, and the kernel takes 38 on one: end some");
+			bh_err_hint(err,
+				    "each `bulkhead run` adds to every hook, and the kernel takes 38 on one: end some");
 		return -error;
 	}
 	core->links[core->links_count++] = link;

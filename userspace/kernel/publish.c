@@ -16,8 +16,8 @@ int bh_core_publish(struct bh_core *core, uint32_t slot, const struct bh_policy 
 	__u32 zero = 0;
 
 	if (policy->head.abi != BH_ABI_VERSION)
-		return bh_err_set(err, EPROTO, "the policy's tables are of format %u, this program's of %u", policy->head.abi,
-				  BH_ABI_VERSION);
+		return bh_err_set(err, EPROTO, "the policy's tables are of format %u, this program's of %u",
+				  policy->head.abi, BH_ABI_VERSION);
 	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "bh_policy", sizeof(zero), sizeof(*policy), 1, NULL);
 	if (fd < 0)
 		return bh_err_set(err, errno, "cannot make a table for the policy: %s", strerror(errno));
@@ -28,9 +28,10 @@ int bh_core_publish(struct bh_core *core, uint32_t slot, const struct bh_policy 
 	return 0;
 }
 
-int bh_core_bind(struct bh_core *core, uint32_t number, const struct bh_cgroup *cgroup, uint32_t slot, struct bh_err *err)
+int bh_core_bind(struct bh_core *core, uint32_t number, const struct bh_cgroup *cgroup, uint32_t slot,
+		 struct bh_err *err)
 {
-	struct bh_sandbox sandbox = {.cgroup_id = cgroup->id, .policy = slot, .flags = BH_SANDBOX_BOUND};
+	struct bh_sandbox sandbox = { .cgroup_id = cgroup->id, .policy = slot, .flags = BH_SANDBOX_BOUND };
 	struct bh_state state;
 	__u32 zero = 0;
 	int state_fd = bpf_map__fd(core->skeleton->maps.bh_state);

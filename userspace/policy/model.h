@@ -45,8 +45,8 @@ struct bh_destination {
 struct bh_tool {
 	struct bh_word name;
 	struct bh_words binaries; /* exact paths */
-	struct bh_words may_run;  /* tool names, all known */
-	struct bh_words helpers;  /* path patterns */
+	struct bh_words may_run; /* tool names, all known */
+	struct bh_words helpers; /* path patterns */
 	struct bh_words read, write; /* path patterns */
 	struct bh_words reach; /* destination names, all known */
 	bool jit; /* may run code that it makes in memory */

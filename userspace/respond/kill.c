@@ -51,7 +51,7 @@ static void bh_signal_all(const struct bh_cgroup *cgroup)
 /* Sleeps until cgroup.events changes, at most `ms`. */
 static void bh_wait_change(int watch, int ms)
 {
-	struct pollfd events = {.fd = watch, .events = POLLPRI};
+	struct pollfd events = { .fd = watch, .events = POLLPRI };
 	char byte;
 
 	/* reading arms the next notification */

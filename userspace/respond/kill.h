@@ -8,9 +8,9 @@
 #include "kernel/cgroup.h"
 
 struct bh_kill_result {
-	int tasks;          /* processes found before the kill */
+	int tasks; /* processes found before the kill */
 	int64_t latency_us; /* from the call to the empty cgroup */
-	bool empty;         /* false: the limit passed first */
+	bool empty; /* false: the limit passed first */
 };
 
 /*

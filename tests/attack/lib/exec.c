@@ -35,15 +35,15 @@ static void run_image(void *data)
 
 static int run_path(const char *path, char **argv)
 {
-	struct image image = {.fd = -1, .path = path, .argv = argv};
+	struct image image = { .fd = -1, .path = path, .argv = argv };
 
 	return try_start(run_image, &image, path);
 }
 
 static int run_fd(int fd, char *file, const char *what)
 {
-	char *argv[] = {file, NULL};
-	struct image image = {.fd = fd, .argv = argv};
+	char *argv[] = { file, NULL };
+	struct image image = { .fd = fd, .argv = argv };
 
 	return try_start(run_image, &image, what);
 }
@@ -133,7 +133,7 @@ static int exec_fd(char **args)
 static int exec_ldso(char **args)
 {
 	char loader[] = LOADER;
-	char *argv[] = {loader, args[0], NULL};
+	char *argv[] = { loader, args[0], NULL };
 
 	return run_path(loader, argv);
 }
@@ -175,14 +175,14 @@ static int map_exec(char **args)
 }
 
 const struct try_trick try_exec[] = {
-	{"exec", "FILE ARGUMENTS...", 1, exec_plain},
-	{"exec-memfd", "FILE", 1, exec_memfd},
-	{"exec-tmpfile", "FILE DIR", 2, exec_tmpfile},
-	{"exec-deleted", "FILE DIR", 2, exec_deleted},
-	{"exec-fd", "FILE", 1, exec_fd},
-	{"exec-ldso", "FILE", 1, exec_ldso},
-	{"exec-procroot", "FILE", 1, exec_procroot},
-	{"exec-copy", "FILE NEW", 2, exec_copy},
-	{"map-exec", "FILE", 1, map_exec},
-	{0},
+	{ "exec", "FILE ARGUMENTS...", 1, exec_plain },
+	{ "exec-memfd", "FILE", 1, exec_memfd },
+	{ "exec-tmpfile", "FILE DIR", 2, exec_tmpfile },
+	{ "exec-deleted", "FILE DIR", 2, exec_deleted },
+	{ "exec-fd", "FILE", 1, exec_fd },
+	{ "exec-ldso", "FILE", 1, exec_ldso },
+	{ "exec-procroot", "FILE", 1, exec_procroot },
+	{ "exec-copy", "FILE NEW", 2, exec_copy },
+	{ "map-exec", "FILE", 1, map_exec },
+	{ 0 },
 };

@@ -31,7 +31,7 @@ static int read_procfd(char **args)
 
 static int read_openat2(char **args)
 {
-	struct open_how how = {.flags = O_RDONLY | O_CLOEXEC};
+	struct open_how how = { .flags = O_RDONLY | O_CLOEXEC };
 
 	return try_read_fd((int)syscall(SYS_openat2, AT_FDCWD, args[0], &how, sizeof(how)), args[0]);
 }
@@ -115,16 +115,16 @@ static int tmpfile_link(char **args)
 }
 
 const struct try_trick try_files[] = {
-	{"read", "FILE", 1, read_plain},
-	{"read-via-procfd", "FILE", 1, read_procfd},
-	{"read-openat2", "FILE", 1, read_openat2},
-	{"read-procroot", "FILE", 1, read_procroot},
-	{"read-uring", "FILE", 1, read_uring},
-	{"read-mmap", "FILE", 1, read_mmap},
-	{"write", "FILE", 1, write_plain},
-	{"append", "FILE", 1, append},
-	{"write-via-procfd", "FILE", 1, write_procfd},
-	{"truncate", "FILE", 1, cut},
-	{"tmpfile-link", "DIR NEW", 2, tmpfile_link},
-	{0},
+	{ "read", "FILE", 1, read_plain },
+	{ "read-via-procfd", "FILE", 1, read_procfd },
+	{ "read-openat2", "FILE", 1, read_openat2 },
+	{ "read-procroot", "FILE", 1, read_procroot },
+	{ "read-uring", "FILE", 1, read_uring },
+	{ "read-mmap", "FILE", 1, read_mmap },
+	{ "write", "FILE", 1, write_plain },
+	{ "append", "FILE", 1, append },
+	{ "write-via-procfd", "FILE", 1, write_procfd },
+	{ "truncate", "FILE", 1, cut },
+	{ "tmpfile-link", "DIR NEW", 2, tmpfile_link },
+	{ 0 },
 };

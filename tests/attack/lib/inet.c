@@ -32,7 +32,7 @@ static int connect_tcp(char **args)
 static int connect_within(char **args, const char *prefix, size_t at)
 {
 	char text[INET6_ADDRSTRLEN];
-	struct try_peer old, peer = {.length = sizeof(peer.v6)};
+	struct try_peer old, peer = { .length = sizeof(peer.v6) };
 
 	try_peer_parse4(args, &old);
 	memset(&peer.v6, 0, sizeof(peer.v6));
@@ -98,8 +98,8 @@ static int sendto_udp(char **args)
 static int sendmmsg_udp(char **args)
 {
 	char byte = 'x';
-	struct iovec data = {.iov_base = &byte, .iov_len = 1};
-	struct mmsghdr message = {0};
+	struct iovec data = { .iov_base = &byte, .iov_len = 1 };
+	struct mmsghdr message = { 0 };
 	struct try_peer peer;
 	int fd;
 
@@ -131,7 +131,7 @@ static int sendto_unspecified(char **args)
 /* An IPv4 target through an IPv6 datagram socket. */
 static int sendto_mapped(char **args)
 {
-	struct try_peer old, peer = {.length = sizeof(peer.v6)};
+	struct try_peer old, peer = { .length = sizeof(peer.v6) };
 	int fd;
 
 	try_peer_parse4(args, &old);
@@ -163,7 +163,7 @@ static int fast_open(char **args)
 /* A first connect to where it is allowed, then the association undone and another made. */
 static int reconnect_udp(char **args)
 {
-	const struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
+	const struct sockaddr nowhere = { .sa_family = AF_UNSPEC };
 	struct try_peer first, second;
 	int fd;
 
@@ -180,17 +180,17 @@ static int reconnect_udp(char **args)
 }
 
 const struct try_trick try_inet[] = {
-	{"connect", "ADDRESS PORT", 2, connect_tcp},
-	{"connect-mapped", "IPV4 PORT", 2, connect_mapped},
-	{"connect-compatible", "IPV4 PORT", 2, connect_compatible},
-	{"connect-nat64", "IPV4 PORT", 2, connect_nat64},
-	{"connect-6to4", "IPV4 PORT", 2, connect_6to4},
-	{"connect-udp", "ADDRESS PORT", 2, connect_udp},
-	{"reconnect-udp", "ADDRESS PORT ADDRESS PORT", 4, reconnect_udp},
-	{"sendto-udp", "ADDRESS PORT", 2, sendto_udp},
-	{"sendto-mapped", "IPV4 PORT", 2, sendto_mapped},
-	{"connect-unspec-family", "IPV4 PORT", 2, sendto_unspecified},
-	{"sendmmsg-udp", "ADDRESS PORT", 2, sendmmsg_udp},
-	{"tfo", "ADDRESS PORT", 2, fast_open},
-	{0},
+	{ "connect", "ADDRESS PORT", 2, connect_tcp },
+	{ "connect-mapped", "IPV4 PORT", 2, connect_mapped },
+	{ "connect-compatible", "IPV4 PORT", 2, connect_compatible },
+	{ "connect-nat64", "IPV4 PORT", 2, connect_nat64 },
+	{ "connect-6to4", "IPV4 PORT", 2, connect_6to4 },
+	{ "connect-udp", "ADDRESS PORT", 2, connect_udp },
+	{ "reconnect-udp", "ADDRESS PORT ADDRESS PORT", 4, reconnect_udp },
+	{ "sendto-udp", "ADDRESS PORT", 2, sendto_udp },
+	{ "sendto-mapped", "IPV4 PORT", 2, sendto_mapped },
+	{ "connect-unspec-family", "IPV4 PORT", 2, sendto_unspecified },
+	{ "sendmmsg-udp", "ADDRESS PORT", 2, sendmmsg_udp },
+	{ "tfo", "ADDRESS PORT", 2, fast_open },
+	{ 0 },
 };

@@ -91,8 +91,8 @@ static int long_path(char **args)
 	} else {
 		int fd = open("file", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
-		status = fd < 0 ? try_failed("open a file of an endless path")
-				: try_won("open a file of an endless path");
+		status = fd < 0 ? try_failed("open a file of an endless path") :
+				  try_won("open a file of an endless path");
 		close(fd);
 		unlink("file");
 	}
@@ -101,15 +101,15 @@ static int long_path(char **args)
 }
 
 const struct try_trick try_names[] = {
-	{"rename", "OLD NEW", 2, rename_it},
-	{"exchange", "OLD NEW", 2, exchange},
-	{"link", "OLD NEW", 2, link_it},
-	{"unlink", "FILE", 1, unlink_it},
-	{"mkdir", "DIR", 1, mkdir_it},
-	{"rmdir", "DIR", 1, rmdir_it},
-	{"symlink", "TARGET LINK", 2, symlink_it},
-	{"mkfifo", "FILE", 1, mkfifo_it},
-	{"chmod", "FILE", 1, chmod_it},
-	{"long-path", "DIR", 1, long_path},
-	{0},
+	{ "rename", "OLD NEW", 2, rename_it },
+	{ "exchange", "OLD NEW", 2, exchange },
+	{ "link", "OLD NEW", 2, link_it },
+	{ "unlink", "FILE", 1, unlink_it },
+	{ "mkdir", "DIR", 1, mkdir_it },
+	{ "rmdir", "DIR", 1, rmdir_it },
+	{ "symlink", "TARGET LINK", 2, symlink_it },
+	{ "mkfifo", "FILE", 1, mkfifo_it },
+	{ "chmod", "FILE", 1, chmod_it },
+	{ "long-path", "DIR", 1, long_path },
+	{ 0 },
 };

@@ -22,7 +22,7 @@ void try_peer_parse(char **args, struct try_peer *ret_peer)
 	char address[INET6_ADDRSTRLEN];
 	char *scope;
 
-	*ret_peer = (struct try_peer){.text = args[0]};
+	*ret_peer = (struct try_peer){ .text = args[0] };
 	if (inet_pton(AF_INET, args[0], &ret_peer->v4.sin_addr) == 1) {
 		ret_peer->v4.sin_family = AF_INET;
 		ret_peer->v4.sin_port = port;
@@ -51,7 +51,7 @@ void try_peer_parse4(char **args, struct try_peer *ret_peer)
 
 int try_socket(int family, int type, int protocol)
 {
-	const struct timeval limit = {.tv_sec = 3};
+	const struct timeval limit = { .tv_sec = 3 };
 	int fd = socket(family, type | SOCK_CLOEXEC, protocol);
 
 	if (fd >= 0) {

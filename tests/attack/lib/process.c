@@ -71,7 +71,7 @@ static int move_cgroup(char **args)
 
 static int clone_into_cgroup(char **args)
 {
-	struct clone_args how = {.flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD};
+	struct clone_args how = { .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD };
 	int fd = open(args[0], O_PATH | O_DIRECTORY | O_CLOEXEC);
 	pid_t pid;
 
@@ -109,7 +109,7 @@ static int read_memory(char **args)
 {
 	pid_t pid = (pid_t)try_number(args[0], 1, INT32_MAX);
 	char byte;
-	struct iovec here = {.iov_base = &byte, .iov_len = 1};
+	struct iovec here = { .iov_base = &byte, .iov_len = 1 };
 	struct iovec there = here;
 
 	if (process_vm_readv(pid, &here, 1, &there, 1, 0) < 0 && errno != EFAULT)
@@ -126,16 +126,16 @@ static int send_signal(char **args)
 }
 
 const struct try_trick try_process[] = {
-	{"userns", "", 0, user_namespace},
-	{"chroot", "DIR", 1, change_root},
-	{"chroot-plain", "DIR", 1, plain_chroot},
-	{"mount-over", "FROM OVER", 2, mount_over},
-	{"setns", "FILE", 1, join_namespace},
-	{"move-cgroup", "CGROUP", 1, move_cgroup},
-	{"clone-into-cgroup", "CGROUP", 1, clone_into_cgroup},
-	{"ptrace-parent", "", 0, trace_parent},
-	{"ptrace", "PID", 1, trace_pid},
-	{"read-memory", "PID", 1, read_memory},
-	{"kill", "PID [SIGNAL]", 1, send_signal},
-	{0},
+	{ "userns", "", 0, user_namespace },
+	{ "chroot", "DIR", 1, change_root },
+	{ "chroot-plain", "DIR", 1, plain_chroot },
+	{ "mount-over", "FROM OVER", 2, mount_over },
+	{ "setns", "FILE", 1, join_namespace },
+	{ "move-cgroup", "CGROUP", 1, move_cgroup },
+	{ "clone-into-cgroup", "CGROUP", 1, clone_into_cgroup },
+	{ "ptrace-parent", "", 0, trace_parent },
+	{ "ptrace", "PID", 1, trace_pid },
+	{ "read-memory", "PID", 1, read_memory },
+	{ "kill", "PID [SIGNAL]", 1, send_signal },
+	{ 0 },
 };

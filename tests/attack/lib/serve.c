@@ -15,19 +15,19 @@ static const struct kind {
 	const char *name;
 	int family, type, abstract;
 } kinds[] = {
-	{"tcp", AF_INET, SOCK_STREAM, 0},
-	{"udp", AF_INET, SOCK_DGRAM, 0},
-	{"unix-stream", AF_UNIX, SOCK_STREAM, 0},
-	{"unix-seqpacket", AF_UNIX, SOCK_SEQPACKET, 0},
-	{"unix-dgram", AF_UNIX, SOCK_DGRAM, 0},
-	{"unix-abstract", AF_UNIX, SOCK_STREAM, 1},
-	{"unix-abstract-dgram", AF_UNIX, SOCK_DGRAM, 1},
-	{0},
+	{ "tcp", AF_INET, SOCK_STREAM, 0 },
+	{ "udp", AF_INET, SOCK_DGRAM, 0 },
+	{ "unix-stream", AF_UNIX, SOCK_STREAM, 0 },
+	{ "unix-seqpacket", AF_UNIX, SOCK_SEQPACKET, 0 },
+	{ "unix-dgram", AF_UNIX, SOCK_DGRAM, 0 },
+	{ "unix-abstract", AF_UNIX, SOCK_STREAM, 1 },
+	{ "unix-abstract-dgram", AF_UNIX, SOCK_DGRAM, 1 },
+	{ 0 },
 };
 
 static int listen_unix(const struct kind *kind, const char *text)
 {
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t length = strlen(text);
 	int fd = socket(AF_UNIX, kind->type | SOCK_CLOEXEC, 0);
 

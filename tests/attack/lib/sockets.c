@@ -13,8 +13,8 @@
 
 static int make(int family, int type, int protocol, const char *what)
 {
-	return socket(family, type | SOCK_CLOEXEC, protocol) < 0 ? try_failed("make %s", what)
-								 : try_won("make %s", what);
+	return socket(family, type | SOCK_CLOEXEC, protocol) < 0 ? try_failed("make %s", what) :
+								   try_won("make %s", what);
 }
 
 static int raw(char **args)
@@ -62,7 +62,7 @@ static int family(char **args)
 
 static int netlink(char **args)
 {
-	struct sockaddr_nl here = {.nl_family = AF_NETLINK};
+	struct sockaddr_nl here = { .nl_family = AF_NETLINK };
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, (int)try_number(args[0], 0, 31));
 
 	if (fd < 0 || bind(fd, (struct sockaddr *)&here, sizeof(here)))
@@ -72,7 +72,7 @@ static int netlink(char **args)
 
 static int alg(char **args)
 {
-	struct sockaddr_alg hash = {.salg_family = AF_ALG, .salg_type = "hash", .salg_name = "sha256"};
+	struct sockaddr_alg hash = { .salg_family = AF_ALG, .salg_type = "hash", .salg_name = "sha256" };
 	int fd = socket(AF_ALG, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
 	if (fd < 0 || bind(fd, (struct sockaddr *)&hash, sizeof(hash)))
@@ -81,15 +81,15 @@ static int alg(char **args)
 }
 
 const struct try_trick try_sockets[] = {
-	{"raw-socket", "", 0, raw},
-	{"raw6-socket", "", 0, raw6},
-	{"ping-socket", "", 0, ping},
-	{"packet-socket", "", 0, packet},
-	{"netlink-socket", "FAMILY", 1, netlink},
-	{"family-socket", "NUMBER", 1, family},
-	{"sctp", "", 0, sctp},
-	{"mptcp", "", 0, mptcp},
-	{"vsock", "", 0, vsock},
-	{"alg", "", 0, alg},
-	{0},
+	{ "raw-socket", "", 0, raw },
+	{ "raw6-socket", "", 0, raw6 },
+	{ "ping-socket", "", 0, ping },
+	{ "packet-socket", "", 0, packet },
+	{ "netlink-socket", "FAMILY", 1, netlink },
+	{ "family-socket", "NUMBER", 1, family },
+	{ "sctp", "", 0, sctp },
+	{ "mptcp", "", 0, mptcp },
+	{ "vsock", "", 0, vsock },
+	{ "alg", "", 0, alg },
+	{ 0 },
 };

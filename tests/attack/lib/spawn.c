@@ -85,8 +85,8 @@ static int vfork_exec(char **args)
 }
 
 const struct try_trick try_spawn[] = {
-	{"fork-exec", "FILE ARGUMENTS...", 1, fork_exec},
-	{"thread-exec", "FILE ARGUMENTS...", 1, thread_exec},
-	{"vfork-exec", "FILE ARGUMENTS...", 1, vfork_exec},
-	{0},
+	{ "fork-exec", "FILE ARGUMENTS...", 1, fork_exec },
+	{ "thread-exec", "FILE ARGUMENTS...", 1, thread_exec },
+	{ "vfork-exec", "FILE ARGUMENTS...", 1, vfork_exec },
+	{ 0 },
 };

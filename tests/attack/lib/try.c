@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct try_trick *const tables[] = {try_files, try_names,	 try_exec, try_spawn,
-						 try_inet,  try_sockets, try_unix, try_process};
+static const struct try_trick *const tables[] = { try_files, try_names,	  try_exec, try_spawn,
+						  try_inet,  try_sockets, try_unix, try_process };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 

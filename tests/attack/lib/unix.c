@@ -17,7 +17,7 @@ static socklen_t name(struct sockaddr_un *address, const char *text, int abstrac
 {
 	size_t length = strlen(text);
 
-	*address = (struct sockaddr_un){.sun_family = AF_UNIX};
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
 	if (length + 1 > sizeof(address->sun_path))
 		return 0;
 	memcpy(address->sun_path + abstract, text, length);
@@ -88,11 +88,11 @@ static int stream_procfd(char **args)
 }
 
 const struct try_trick try_unix[] = {
-	{"unix-stream", "PATH", 1, stream},
-	{"unix-seqpacket", "PATH", 1, seqpacket},
-	{"unix-dgram", "PATH", 1, datagram},
-	{"unix-abstract", "NAME", 1, abstract_stream},
-	{"unix-abstract-dgram", "NAME", 1, abstract_datagram},
-	{"unix-via-procfd", "PATH", 1, stream_procfd},
-	{0},
+	{ "unix-stream", "PATH", 1, stream },
+	{ "unix-seqpacket", "PATH", 1, seqpacket },
+	{ "unix-dgram", "PATH", 1, datagram },
+	{ "unix-abstract", "NAME", 1, abstract_stream },
+	{ "unix-abstract-dgram", "NAME", 1, abstract_datagram },
+	{ "unix-via-procfd", "PATH", 1, stream_procfd },
+	{ 0 },
 };

@@ -19,7 +19,7 @@ static void *map(int ring, size_t length, off_t what)
 
 int try_uring_open(const char *path)
 {
-	struct io_uring_params params = {0};
+	struct io_uring_params params = { 0 };
 	int ring = (int)syscall(SYS_io_uring_setup, 1, &params);
 	uint8_t *submissions, *completions;
 	struct io_uring_sqe *entry;
@@ -33,10 +33,10 @@ int try_uring_open(const char *path)
 	entry = map(ring, params.sq_entries * sizeof(*entry), IORING_OFF_SQES);
 	if (!submissions || !completions || !entry)
 		return -errno;
-	*entry = (struct io_uring_sqe){.opcode = IORING_OP_OPENAT,
-				       .fd = AT_FDCWD,
-				       .addr = (uint64_t)(uintptr_t)path,
-				       .open_flags = O_RDONLY | O_CLOEXEC};
+	*entry = (struct io_uring_sqe){ .opcode = IORING_OP_OPENAT,
+					.fd = AT_FDCWD,
+					.addr = (uint64_t)(uintptr_t)path,
+					.open_flags = O_RDONLY | O_CLOEXEC };
 	array = (uint32_t *)(void *)(submissions + params.sq_off.array);
 	tail = (uint32_t *)(void *)(submissions + params.sq_off.tail);
 	array[0] = 0;

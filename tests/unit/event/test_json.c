@@ -165,7 +165,7 @@ static void foreign_bytes_are_repaired_and_controls_escaped(void **state)
 
 static void what_is_not_known_is_left_out(void **state)
 {
-	const struct bh_event_context nothing = {0};
+	const struct bh_event_context nothing = { 0 };
 	char *line;
 
 	sample_event(&event, BH_KIND_NAMESPACE, BH_REASON_C2, NULL);

@@ -24,7 +24,7 @@ static uint32_t roll(uint32_t below)
 
 static void fresh(struct bh_event *event)
 {
-	static const uint16_t reasons[] = {BH_REASON_X1, BH_REASON_F1, BH_REASON_N0, BH_REASON_C2, BH_REASON_R1};
+	static const uint16_t reasons[] = { BH_REASON_X1, BH_REASON_F1, BH_REASON_N0, BH_REASON_C2, BH_REASON_R1 };
 	uint8_t path[300];
 	size_t length = roll(sizeof(path));
 

@@ -19,7 +19,7 @@ static void reasons_keep_their_public_code_and_class(void **state)
 
 static void unknown_reasons_have_no_code_class_or_label(void **state)
 {
-	const unsigned int unknown[] = {0, 9, 29, 99, 65535, 4000000000u};
+	const unsigned int unknown[] = { 0, 9, 29, 99, 65535, 4000000000u };
 
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
 		assert_string_equal(bh_reason_code(unknown[i]), "?");
@@ -54,14 +54,14 @@ static void severity_follows_class_and_response(void **state)
 		uint16_t reason;
 		const char *severity;
 	} rows[] = {
-		{BH_KIND_EXEC, BH_VERDICT_DENY, BH_REASON_X1, "high"},
-		{BH_KIND_EXEC, BH_VERDICT_KILL, BH_REASON_X1, "critical"},
-		{BH_KIND_CONNECT, BH_VERDICT_DENY, BH_REASON_N2, "high"},
-		{BH_KIND_CONNECT, BH_VERDICT_DENY, BH_REASON_N0, "critical"},
-		{BH_KIND_FILE_OPEN, BH_VERDICT_DENY, BH_REASON_F2, "medium"},
-		{BH_KIND_FILE_OPEN, BH_VERDICT_DENY, BH_REASON_R1, "critical"},
-		{BH_KIND_NAMESPACE, BH_VERDICT_DENY, BH_REASON_C2, "high"},
-		{BH_KIND_EXIT, BH_VERDICT_ALLOW, BH_REASON_NONE, "info"},
+		{ BH_KIND_EXEC, BH_VERDICT_DENY, BH_REASON_X1, "high" },
+		{ BH_KIND_EXEC, BH_VERDICT_KILL, BH_REASON_X1, "critical" },
+		{ BH_KIND_CONNECT, BH_VERDICT_DENY, BH_REASON_N2, "high" },
+		{ BH_KIND_CONNECT, BH_VERDICT_DENY, BH_REASON_N0, "critical" },
+		{ BH_KIND_FILE_OPEN, BH_VERDICT_DENY, BH_REASON_F2, "medium" },
+		{ BH_KIND_FILE_OPEN, BH_VERDICT_DENY, BH_REASON_R1, "critical" },
+		{ BH_KIND_NAMESPACE, BH_VERDICT_DENY, BH_REASON_C2, "high" },
+		{ BH_KIND_EXIT, BH_VERDICT_ALLOW, BH_REASON_NONE, "info" },
 	};
 	static struct bh_event event;
 

@@ -50,8 +50,9 @@ static void code_in_memory_has_no_path(void **state)
 {
 	sample_event(&event, BH_KIND_MMAP_EXEC, BH_REASON_X11, NULL);
 	event.access = BH_ACCESS_LOAD;
-	expect_message("tool 'git' may not run code in memory that it can change: only a tool with 'jit: true' may run code "
-		       "in anonymous or changed memory");
+	expect_message(
+		"tool 'git' may not run code in memory that it can change: only a tool with 'jit: true' may run code "
+		"in anonymous or changed memory");
 }
 
 static void colour_marks_the_verdict_only(void **state)

@@ -13,28 +13,28 @@ static const struct row {
 	const char *in;
 	const char *out;
 } rows[] = {
-	{"", ""},
-	{"plain", "plain"},
-	{"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
-	{"\x80", BAD},
-	{"a\xff"
-	 "b",
-	 "a" BAD "b"},
-	{"\xc0\xaf", BAD BAD}, /* overlong slash */
-	{"\xe0\x80\xaf", BAD BAD BAD}, /* overlong, three bytes */
-	{"\xf0\x80\x80\xaf", BAD BAD BAD BAD},
-	{"\xed\xa0\x80", BAD BAD BAD}, /* surrogate */
-	{"\xed\x9f\xbf", "\xed\x9f\xbf"}, /* last before the surrogates */
-	{"\xee\x80\x80", "\xee\x80\x80"}, /* first after them */
-	{"\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf"}, /* U+10FFFF */
-	{"\xf4\x90\x80\x80", BAD BAD BAD BAD}, /* U+110000 */
-	{"\xf5\x80", BAD BAD},
-	{"x\xe2\x82", "x" BAD}, /* cut tail */
-	{"x\xf0\x9f\x98", "x" BAD},
-	{"\xe2\x82"
-	 "A",
-	 BAD "A"}, /* cut in the middle eats nothing that follows */
-	{"\xc3\xc3\xa9", BAD "\xc3\xa9"},
+	{ "", "" },
+	{ "plain", "plain" },
+	{ "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80" },
+	{ "\x80", BAD },
+	{ "a\xff"
+	  "b",
+	  "a" BAD "b" },
+	{ "\xc0\xaf", BAD BAD }, /* overlong slash */
+	{ "\xe0\x80\xaf", BAD BAD BAD }, /* overlong, three bytes */
+	{ "\xf0\x80\x80\xaf", BAD BAD BAD BAD },
+	{ "\xed\xa0\x80", BAD BAD BAD }, /* surrogate */
+	{ "\xed\x9f\xbf", "\xed\x9f\xbf" }, /* last before the surrogates */
+	{ "\xee\x80\x80", "\xee\x80\x80" }, /* first after them */
+	{ "\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf" }, /* U+10FFFF */
+	{ "\xf4\x90\x80\x80", BAD BAD BAD BAD }, /* U+110000 */
+	{ "\xf5\x80", BAD BAD },
+	{ "x\xe2\x82", "x" BAD }, /* cut tail */
+	{ "x\xf0\x9f\x98", "x" BAD },
+	{ "\xe2\x82"
+	  "A",
+	  BAD "A" }, /* cut in the middle eats nothing that follows */
+	{ "\xc3\xc3\xa9", BAD "\xc3\xa9" },
 };
 
 static void bad_bytes_become_the_replacement_character(void **state)
