@@ -72,7 +72,7 @@ static void report(void)
 	for (uint32_t kind = 0; kind < 32; kind++) {
 		if (asked[kind])
 			print_message("kind %u: %u questions, %u allowed\n", kind, asked[kind], allowed[kind]);
-		assert_true(!asked[kind] || (allowed[kind] > asked[kind] / 50 && allowed[kind] < asked[kind]));
+		assert_true(!asked[kind] || (allowed[kind] > asked[kind] / 100 && allowed[kind] < asked[kind]));
 	}
 	memset(asked, 0, sizeof(asked));
 	memset(allowed, 0, sizeof(allowed));
