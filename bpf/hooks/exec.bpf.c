@@ -157,20 +157,6 @@ int BPF_PROG(bh_exec_done, struct linux_binprm *bprm)
 #define BH_CLONE_INTO_CGROUP 0x200000000ul
 #define BH_EAGAIN 11
 
-/* A child in a cgroup of its parent's choice would be out of the reach of limits and of the kill. */
-static BH_INLINE int bh_refuse_cgroup(void)
-{
-	struct bh_case this = {};
-
-	switch (bh_case_open(&this, BH_KIND_CGROUP_MOVE)) {
-	case BH_OUTSIDE:
-		return 0;
-	case BH_REFUSE:
-		return -BH_EPERM;
-	}
-	return bh_case_close(&this, bh_reason(BH_REASON_C2));
-}
-
 /* Children inherit, io workers included. A child that could not be labelled must not be born. */
 SEC("lsm/task_alloc")
 int BPF_PROG(bh_task_alloc, struct task_struct *task, unsigned long clone_flags, int ret)
@@ -182,8 +168,8 @@ int BPF_PROG(bh_task_alloc, struct task_struct *task, unsigned long clone_flags,
 		return ret;
 	if (!bh_subject_find(&subject))
 		return 0;
-	if (clone_flags & BH_CLONE_INTO_CGROUP) {
-		ret = bh_refuse_cgroup();
+	if (clone_flags & BH_CLONE_INTO_CGROUP) { /* out of the reach of limits and of the kill */
+		ret = bh_refuse(BH_KIND_CGROUP_MOVE, BH_REASON_C2);
 		if (ret)
 			return ret;
 	}

@@ -2,16 +2,33 @@
 /* Names: what may be made, moved, removed or changed without being opened. All of it is writing. */
 #include "bpf/lib/name.bpf.h"
 
-static BH_INLINE struct bh_answer bh_judge_name(struct bh_case *this, const struct bh_name *name)
+/*
+ * One name, judged from the first question to the verdict. directory: what gets or leaves the name may be one, and then the
+ * name must not be pinned. The case is the caller's, to ask it more.
+ */
+static BH_INLINE int bh_judge_name(struct bh_case *this, __u32 kind, __u32 access, const struct bh_name *name,
+				   int directory)
 {
 	struct bh_path_question path = {};
-	__u32 fault = bh_name_read(this, name, &path);
+	struct bh_answer answer;
+	__u32 fault;
 
+	switch (bh_case_open(this, kind)) {
+	case BH_OUTSIDE:
+		return 0;
+	case BH_REFUSE:
+		return -BH_EPERM;
+	}
+	this->access = access;
+	fault = bh_name_read(this, name, &path);
 	if (fault)
-		return bh_reason(fault);
+		return bh_case_close(this, bh_reason(fault));
 	if (!this->subject.policy)
-		return bh_reason(BH_REASON_R0);
-	return bh_decide_file(this->subject.policy, this->subject.tool, BH_ACCESS_WRITE, &path);
+		return bh_case_close(this, bh_reason(BH_REASON_R0));
+	answer = bh_decide_file(this->subject.policy, this->subject.tool, access, &path);
+	if (!answer.reason && directory)
+		answer = bh_decide_move(this->subject.policy, &path);
+	return bh_case_close(this, answer);
 }
 
 static BH_INLINE int bh_is_directory(const struct dentry *dentry)
@@ -26,31 +43,16 @@ static BH_INLINE int bh_change_name(__u32 kind, const struct path *directory, co
 	struct bh_case this = {};
 	struct bh_name name = { .leaf = dentry, .dentry = directory->dentry, .mount = directory->mnt };
 
-	switch (bh_case_open(&this, kind)) {
-	case BH_OUTSIDE:
-		return 0;
-	case BH_REFUSE:
-		return -BH_EPERM;
-	}
-	this.access = BH_ACCESS_WRITE;
-	return bh_case_close(&this, bh_judge_name(&this, &name));
+	return bh_judge_name(&this, kind, BH_ACCESS_WRITE, &name, 0);
 }
 
 static BH_INLINE int bh_change_path(const struct path *path)
 {
 	struct bh_case this = {};
 	struct bh_name name = { .dentry = path->dentry, .mount = path->mnt };
-	int ret;
+	int ret = bh_judge_name(&this, BH_KIND_FILE_WRITE, BH_ACCESS_WRITE, &name, 0);
 
-	switch (bh_case_open(&this, BH_KIND_FILE_WRITE)) {
-	case BH_OUTSIDE:
-		return 0;
-	case BH_REFUSE:
-		return -BH_EPERM;
-	}
-	this.access = BH_ACCESS_WRITE;
-	ret = bh_case_close(&this, bh_judge_name(&this, &name));
-	if (!ret)
+	if (!ret && this.subject.number)
 		bh_written_note(&this.subject, path->dentry->d_inode);
 	return ret;
 }
@@ -90,23 +92,9 @@ SEC("lsm/path_notify")
 int BPF_PROG(bh_notify, const struct path *path, __u64 mask, unsigned int type, int ret)
 {
 	struct bh_case this = {};
-	struct bh_path_question question = {};
 	struct bh_name name = { .dentry = path->dentry, .mount = path->mnt };
-	__u32 fault;
 
-	if (ret)
-		return ret;
-	switch (bh_case_open(&this, BH_KIND_FILE_OPEN)) {
-	case BH_OUTSIDE:
-		return 0;
-	case BH_REFUSE:
-		return -BH_EPERM;
-	}
-	this.access = BH_ACCESS_READ;
-	fault = bh_name_read(&this, &name, &question);
-	if (fault || !this.subject.policy)
-		return bh_case_close(&this, bh_reason(fault ? fault : BH_REASON_R0));
-	return bh_case_close(&this, bh_decide_file(this.subject.policy, this.subject.tool, BH_ACCESS_READ, &question));
+	return ret ? ret : bh_judge_name(&this, BH_KIND_FILE_OPEN, BH_ACCESS_READ, &name, 0);
 }
 
 SEC("lsm/path_truncate")
@@ -127,33 +115,12 @@ int BPF_PROG(bh_chown, const struct path *path, __u64 uid, __u64 gid, int ret)
 	return ret ? ret : bh_change_path(path);
 }
 
-/*
- * Judges one of the two names of a link or rename: each is a case of its own, and the first refusal ends it. directory: what
- * gets or leaves the name may be one, and then the name must not be pinned.
- */
+/* One of the two names of a link or rename: each is a case of its own, and the first refusal ends it. */
 static BH_INLINE int bh_move_name(__u32 kind, const struct bh_name *name, int directory)
 {
 	struct bh_case this = {};
-	struct bh_path_question path = {};
-	struct bh_answer answer;
-	__u32 fault;
 
-	switch (bh_case_open(&this, kind)) {
-	case BH_OUTSIDE:
-		return 0;
-	case BH_REFUSE:
-		return -BH_EPERM;
-	}
-	this.access = BH_ACCESS_WRITE;
-	fault = bh_name_read(&this, name, &path);
-	if (fault)
-		return bh_case_close(&this, bh_reason(fault));
-	if (!this.subject.policy)
-		return bh_case_close(&this, bh_reason(BH_REASON_R0));
-	answer = bh_decide_file(this.subject.policy, this.subject.tool, BH_ACCESS_WRITE, &path);
-	if (!answer.reason && directory)
-		answer = bh_decide_move(this.subject.policy, &path);
-	return bh_case_close(&this, answer);
+	return bh_judge_name(&this, kind, BH_ACCESS_WRITE, name, directory);
 }
 
 SEC("lsm/path_link")

@@ -4,19 +4,6 @@
 
 #define BH_PTRACE_MODE_READ 1u
 
-static BH_INLINE int bh_refuse(__u32 kind, __u32 reason)
-{
-	struct bh_case this = {};
-
-	switch (bh_case_open(&this, kind)) {
-	case BH_OUTSIDE:
-		return 0;
-	case BH_REFUSE:
-		return -BH_EPERM;
-	}
-	return bh_case_close(&this, bh_reason(reason));
-}
-
 static BH_INLINE int bh_refuse_privilege(__u32 kind)
 {
 	return bh_refuse(kind, BH_REASON_C2);

@@ -11,19 +11,6 @@
 #define BH_F_SETOWN_EX 15u
 #define BH_F_SETLEASE 1024u
 
-static BH_INLINE int bh_refuse_side(__u32 kind, __u32 reason)
-{
-	struct bh_case this = {};
-
-	switch (bh_case_open(&this, kind)) {
-	case BH_OUTSIDE:
-		return 0;
-	case BH_REFUSE:
-		return -BH_EPERM;
-	}
-	return bh_case_close(&this, bh_reason(reason));
-}
-
 /* Requests on files and directories that change nothing, or only where the descriptor was opened for writing. */
 static BH_INLINE int bh_control_harmless(unsigned int command)
 {
@@ -48,11 +35,11 @@ static BH_INLINE int bh_judge_ioctl(struct file *file, unsigned int command)
 	unsigned int type = file->f_inode->i_mode & BH_S_IFMT;
 
 	if (type == BH_S_IFDIR || type == BH_S_IFREG)
-		return bh_control_harmless(command) ? 0 : bh_refuse_side(BH_KIND_FILE_CONTROL, BH_REASON_F6);
+		return bh_control_harmless(command) ? 0 : bh_refuse(BH_KIND_FILE_CONTROL, BH_REASON_F6);
 	if (command == BH_TIOCSTI || command == BH_TIOCLINUX || command == BH_TIOCSETD)
-		return bh_refuse_side(BH_KIND_TERMINAL, BH_REASON_C2);
+		return bh_refuse(BH_KIND_TERMINAL, BH_REASON_C2);
 	if (command == BH_FIOSETOWN || command == BH_SIOCSPGRP)
-		return bh_refuse_side(BH_KIND_SIGNAL, BH_REASON_C2);
+		return bh_refuse(BH_KIND_SIGNAL, BH_REASON_C2);
 	return 0;
 }
 
@@ -63,12 +50,12 @@ int BPF_PROG(bh_fcntl, struct file *file, unsigned int command, unsigned long ar
 	if (ret)
 		return ret;
 	if (command == BH_F_SETLEASE) /* makes others wait for the file */
-		return bh_refuse_side(BH_KIND_FILE_LOCK, BH_REASON_C2);
+		return bh_refuse(BH_KIND_FILE_LOCK, BH_REASON_C2);
 	if (command != BH_F_SETOWN && command != BH_F_SETOWN_EX)
 		return 0;
 	if (command == BH_F_SETOWN && (__u32)arg == (__u32)(bpf_get_current_pid_tgid() >> 32))
 		return 0;
-	return bh_refuse_side(BH_KIND_SIGNAL, BH_REASON_C2);
+	return bh_refuse(BH_KIND_SIGNAL, BH_REASON_C2);
 }
 
 SEC("lsm/file_ioctl")
@@ -99,7 +86,7 @@ static BH_INLINE int bh_judge_attributes(const struct dentry *dentry)
 	mark = inode ? bpf_inode_storage_get(&bh_writers, inode, 0, 0) : NULL;
 	if (mark && mark->sandbox == subject.number && mark->tools & bh_tool_bit(subject.tool))
 		return 0;
-	return bh_refuse_side(BH_KIND_FILE_WRITE, BH_REASON_F5);
+	return bh_refuse(BH_KIND_FILE_WRITE, BH_REASON_F5);
 }
 
 /* With BPF LSM, kernels before 6.12 leave out their own question for a capability about "security." names: nobody's here. */
@@ -111,7 +98,7 @@ static BH_INLINE int bh_judge_xattr(const struct dentry *dentry, const char *nam
 	if (bpf_probe_read_kernel(begin, 2, name) || (begin[0] == 's' && begin[1] == 'e')) {
 		if (bh_in_anothers_name() || !bh_subject_find(&subject))
 			return 0;
-		return bh_refuse_side(BH_KIND_FILE_WRITE, BH_REASON_F5);
+		return bh_refuse(BH_KIND_FILE_WRITE, BH_REASON_F5);
 	}
 	return bh_judge_attributes(dentry);
 }

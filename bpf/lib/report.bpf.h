@@ -136,4 +136,18 @@ static BH_INLINE struct bh_answer bh_reason(__u32 reason)
 	return answer;
 }
 
+/* What is never allowed inside a sandbox, whatever its object: refuses there, lets pass outside. */
+static BH_INLINE int bh_refuse(__u32 kind, __u32 reason)
+{
+	struct bh_case this = {};
+
+	switch (bh_case_open(&this, kind)) {
+	case BH_OUTSIDE:
+		return 0;
+	case BH_REFUSE:
+		return -BH_EPERM;
+	}
+	return bh_case_close(&this, bh_reason(reason));
+}
+
 #endif
