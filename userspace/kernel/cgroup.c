@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -153,25 +154,44 @@ static int bh_cgroup_visit(const char *path, int depth, int (*visit)(const char 
 	return result ? result : visit(path, data);
 }
 
-static int bh_count_tasks(const char *path, void *data)
+/* What is done with each process that a cgroup lists. */
+struct bh_each_process {
+	int count;
+	int signal; /* 0: only counted */
+};
+
+static int bh_visit_processes(const char *path, void *data)
 {
+	struct bh_each_process *each = data;
 	char file[PATH_MAX + 16], line[32];
-	BH_FCLOSE FILE *tasks = NULL;
-	int *count = data;
+	BH_FCLOSE FILE *processes = NULL;
 
 	snprintf(file, sizeof(file), "%s/cgroup.procs", path);
-	tasks = fopen(file, "re");
-	while (tasks && fgets(line, sizeof(line), tasks))
-		(*count)++;
+	processes = fopen(file, "re");
+	while (processes && fgets(line, sizeof(line), processes)) {
+		long pid = strtol(line, NULL, 10);
+
+		each->count++;
+		/* 0: a process of another pid namespace, which only cgroup.kill could reach */
+		if (each->signal && pid > 1)
+			kill((pid_t)pid, each->signal);
+	}
 	return 0;
 }
 
 int bh_cgroup_tasks(const struct bh_cgroup *cgroup)
 {
-	int count = 0;
+	struct bh_each_process each = {};
 
-	bh_cgroup_visit(cgroup->path, 0, bh_count_tasks, &count);
-	return count;
+	bh_cgroup_visit(cgroup->path, 0, bh_visit_processes, &each);
+	return each.count;
+}
+
+void bh_cgroup_signal(const struct bh_cgroup *cgroup, int signal)
+{
+	struct bh_each_process each = { .signal = signal };
+
+	bh_cgroup_visit(cgroup->path, 0, bh_visit_processes, &each);
 }
 
 uint64_t bh_cgroup_memory_peak(const struct bh_cgroup *cgroup)

@@ -39,6 +39,9 @@ bool bh_cgroup_populated(const struct bh_cgroup *cgroup);
 /* Processes in it and below, counted. */
 int bh_cgroup_tasks(const struct bh_cgroup *cgroup);
 
+/* One pass of a signal over every process in it and below; those born meanwhile are for the next pass. */
+void bh_cgroup_signal(const struct bh_cgroup *cgroup, int signal);
+
 /* Peak memory in bytes, 0 when the kernel does not tell. */
 uint64_t bh_cgroup_memory_peak(const struct bh_cgroup *cgroup);
 

@@ -32,22 +32,6 @@ static int bh_knob_write(const struct bh_cgroup *cgroup, const char *file, const
 	return write(fd, value, length) == (ssize_t)length ? 0 : -errno;
 }
 
-/* One pass over the processes directly in the cgroup; those further down are frozen with it and reached by later passes. */
-static void bh_signal_all(const struct bh_cgroup *cgroup)
-{
-	char path[PATH_MAX + 32], line[32];
-	BH_FCLOSE FILE *processes = NULL;
-
-	snprintf(path, sizeof(path), "%s/cgroup.procs", cgroup->path);
-	processes = fopen(path, "re");
-	while (processes && fgets(line, sizeof(line), processes)) {
-		long pid = strtol(line, NULL, 10);
-
-		if (pid > 1)
-			kill((pid_t)pid, SIGKILL);
-	}
-}
-
 /* Sleeps until cgroup.events changes, at most `ms`. */
 static void bh_wait_change(int watch, int ms)
 {
@@ -72,7 +56,7 @@ int bh_kill_sandbox(const struct bh_cgroup *cgroup, int limit_ms, struct bh_kill
 		bh_knob_write(cgroup, "cgroup.freeze", "1");
 	while (bh_cgroup_populated(cgroup) && bh_now_us() < end) {
 		if (!by_kernel)
-			bh_signal_all(cgroup);
+			bh_cgroup_signal(cgroup, SIGKILL);
 		bh_wait_change(watch, by_kernel ? 50 : 5);
 	}
 	ret_result->latency_us = bh_now_us() - start;
