@@ -76,6 +76,23 @@ int BPF_PROG(bh_exec_check, struct linux_binprm *bprm, int ret)
 	return bh_case_close(&this, bh_judge_exec(&this, bprm, label));
 }
 
+/* Into another tool the environment must come clean; the task ends, for the exec cannot be refused any more. */
+static BH_INLINE void bh_exec_environment(struct linux_binprm *bprm)
+{
+	struct bh_case this = {};
+	__u32 reason;
+
+	if (bh_case_open(&this, BH_KIND_EXEC_ARGS) != BH_JUDGE) {
+		bpf_send_signal(BH_SIGKILL);
+		return;
+	}
+	this.access = BH_ACCESS_EXEC;
+	reason = bh_environment_judge(&this, bprm);
+	if (bh_case_close(&this, bh_reason(reason)))
+		bpf_send_signal(BH_SIGKILL);
+}
+
+/* Puts the chosen tool on. The subject still tells the one before. */
 static BH_INLINE void bh_label_commit(struct bh_subject *subject, struct bh_label *label, struct linux_binprm *bprm)
 {
 	struct bh_sandbox *sandbox = subject->sandbox;
@@ -92,22 +109,8 @@ static BH_INLINE void bh_label_commit(struct bh_subject *subject, struct bh_labe
 	__builtin_memset(label->exe, 0, sizeof(label->exe));
 	if (bpf_d_path(&bprm->file->f_path, (char *)label->exe, sizeof(label->exe)) < 0)
 		__builtin_memset(label->exe, 0, sizeof(label->exe));
-}
-
-/* Into another tool the environment must come clean; the task ends, for the exec cannot be refused any more. */
-static BH_INLINE void bh_exec_environment(struct linux_binprm *bprm, __u64 start)
-{
-	struct bh_case this = {};
-	__u32 reason;
-
-	if (bh_case_open(&this, BH_KIND_EXEC_ARGS) != BH_JUDGE) {
-		bpf_send_signal(BH_SIGKILL);
-		return;
-	}
-	this.access = BH_ACCESS_EXEC;
-	reason = bh_environment_judge(&this, bprm, start);
-	if (bh_case_close(&this, bh_reason(reason)))
-		bpf_send_signal(BH_SIGKILL);
+	if (subject->tool && subject->tool != subject->next_tool)
+		bh_exec_environment(bprm);
 }
 
 /*
@@ -125,8 +128,6 @@ int BPF_PROG(bh_exec_commit, struct linux_binprm *bprm)
 	label = bh_current_label();
 	if (label && label->head.next_tool) {
 		bh_label_commit(&subject, label, bprm);
-		if (subject.tool && subject.tool != subject.next_tool)
-			bh_exec_environment(bprm, bprm->p);
 	} else if (!subject.next_tool && !(subject.policy && subject.policy->head.mode == BH_MODE_OBSERVE)) {
 		/* no check has let it through; in observe mode it runs on in its old tool */
 		bpf_send_signal(BH_SIGKILL);
@@ -145,8 +146,6 @@ int BPF_PROG(bh_exec_done, struct linux_binprm *bprm)
 	label = bh_current_label();
 	if (label) {
 		bh_label_commit(&subject, label, bprm);
-		if (subject.tool && subject.tool != subject.next_tool)
-			bh_exec_environment(bprm, bprm->p);
 	} else {
 		bh_count(BH_COUNT_LABEL_FAULT);
 		bpf_send_signal(BH_SIGKILL);

@@ -70,11 +70,11 @@ static long bh_string_step(__u32 index, struct bh_strings *this)
 }
 
 /* 0: nothing in it; else the reason to end the exec, and the variable's name is the case's path. */
-static BH_INLINE __u32 bh_environment_judge(struct bh_case *this, struct linux_binprm *bprm, __u64 start)
+static BH_INLINE __u32 bh_environment_judge(struct bh_case *this, struct linux_binprm *bprm)
 {
 	struct bh_event *event = &this->scratch->event;
 	struct bh_strings strings = {
-		.scratch = this->scratch, .at = start, .arguments = bprm->argc, .variables = bprm->envc
+		.scratch = this->scratch, .at = bprm->p, .arguments = bprm->argc, .variables = bprm->envc
 	};
 
 	bpf_loop(BH_STRINGS_MAX, bh_string_step, &strings, 0);

@@ -19,7 +19,6 @@ static const struct labels labels[] = {
 	[BH_REASON_X1] = { { "ASI05" }, { NULL } },
 	[BH_REASON_X6] = { { "ASI05" }, { "T1059" } },
 	[BH_REASON_X5] = { { "ASI05" }, { "T1574.006" } }, /* dynamic linker hijacking */
-	[BH_REASON_X7] = { { "ASI05" }, { NULL } },
 	[BH_REASON_X12] = { { "ASI05" }, { NULL } },
 	[BH_REASON_X8] = { { "ASI05" }, { "T1129" } }, /* shared modules */
 	[BH_REASON_X11] = { { "ASI05" }, { NULL } },

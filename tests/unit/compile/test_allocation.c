@@ -6,62 +6,9 @@
 #include "build.h"
 
 #include "compile/load.h"
+#include "tests/unit/allocation.h"
 
-/* glibc's own names; the sanitisers bring an allocator that must not be replaced. */
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-void __libc_free(void *old);
-
-static long left = -1; /* allocations until one fails; negative: none does */
-static long alive; /* blocks that nobody has freed */
 static long made_do; /* failures that the C library had another way around: qsort() sorts in place */
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITISED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITISED 1
-#endif
-#endif
-
-#ifndef SANITISED
-static bool fails(void)
-{
-	if (left < 0)
-		return false;
-	return left-- == 0;
-}
-
-static void *counted(void *block)
-{
-	alive += block != NULL;
-	return block;
-}
-
-void *malloc(size_t size)
-{
-	return fails() ? NULL : counted(__libc_malloc(size));
-}
-
-void *calloc(size_t count, size_t size)
-{
-	return fails() ? NULL : counted(__libc_calloc(count, size));
-}
-
-void *realloc(void *old, size_t size)
-{
-	if (fails())
-		return NULL;
-	return old ? __libc_realloc(old, size) : counted(__libc_malloc(size));
-}
-
-void free(void *old)
-{
-	alive -= old != NULL;
-	__libc_free(old);
-}
-#endif
 
 static struct bh_source_policy sample(const char *read)
 {

@@ -16,45 +16,7 @@
 
 #include "base/cleanup.h"
 #include "policy/parse.h"
-
-/* glibc's own names; the sanitisers bring an allocator that must not be replaced. */
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-
-static long left = -1; /* allocations until one fails; negative: none does */
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITISED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITISED 1
-#endif
-#endif
-
-#ifndef SANITISED
-static bool fails(void)
-{
-	if (left < 0)
-		return false;
-	return left-- == 0;
-}
-
-void *malloc(size_t size)
-{
-	return fails() ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-	return fails() ? NULL : __libc_calloc(count, size);
-}
-
-void *realloc(void *old, size_t size)
-{
-	return fails() ? NULL : __libc_realloc(old, size);
-}
-#endif
+#include "tests/unit/allocation.h"
 
 static const char valid[] =
 	"apiVersion: bulkhead.dev/v1\n"
