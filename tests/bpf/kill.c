@@ -4,6 +4,7 @@
  * freezing and signals before 5.14. No hook takes part. As root (else 77). Prints one line per question.
  */
 #include <errno.h>
+#include <libgen.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,6 +86,7 @@ int main(void)
 	       (long long)killed.latency_us);
 	say(!bh_kill_sandbox(&cgroup, LIMIT_MS, &killed) && killed.empty, "an empty one is killed at once");
 	say(!bh_cgroup_remove(&cgroup) && access(cgroup.path, F_OK), "it is removed with what lies in it");
+	rmdir(dirname(cgroup.path)); /* the slice, unless others use it */
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		;
 	return 0;
