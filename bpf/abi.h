@@ -20,9 +20,12 @@
 #define BH_VERDICT_ALLOW 1u
 #define BH_VERDICT_DENY 2u
 #define BH_VERDICT_KILL 3u /* deny, and end the whole sandbox */
+#define BH_VERDICT_FREEZE 4u /* deny, and stop the whole sandbox as it is */
+#define BH_VERDICT_TASK 5u /* end the process: what is known too late to be refused */
 
 #define BH_MODE_ENFORCE 1u
 #define BH_MODE_OBSERVE 2u /* floors enforced, everything else only reported */
+#define BH_MODE_GRACE 3u /* floors and prohibitions enforced, what no rule allows only reported, until a date */
 
 /* Response classes (policy key `respond`). */
 #define BH_CLASS_FLOOR 1u
@@ -30,7 +33,8 @@
 #define BH_CLASS_FILES 3u
 #define BH_CLASS_NETWORK 4u
 #define BH_CLASS_PRIVILEGES 5u
-#define BH_CLASSES 6u
+#define BH_CLASS_ARGS 6u
+#define BH_CLASSES 7u
 
 #define BH_REASON(number, code, class, text) BH_REASON_##code = number,
 enum bh_reason {
@@ -99,7 +103,7 @@ struct bh_policy_head {
 	__u8 entry; /* tool id of the first program: always 1 */
 	__u8 pad0;
 	__u8 respond[BH_CLASSES]; /* by class: BH_VERDICT_DENY or BH_VERDICT_KILL */
-	__u8 pad1[2];
+	__u8 pad1[1];
 	__u32 path_start, net4_start, net6_start; /* automaton states to begin in */
 	__u32 cells, accepts, edge_rows, net_rows, ranges; /* used entries, index 0 of each table included */
 	__u32 jit; /* tools that may run code in memory that they can change */

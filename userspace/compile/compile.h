@@ -16,7 +16,14 @@ enum bh_rule_class {
 	BH_RULE_EXEC = 1,
 	BH_RULE_FILE,
 	BH_RULE_NET,
+	BH_RULE_UNIX,
+	BH_RULE_LISTEN,
 };
+
+/* What a unix rule is about. */
+#define BH_UNIX_CONNECT 1u
+#define BH_UNIX_LISTEN 2u
+#define BH_UNIX_ABSTRACT 3u /* both, under a name that is no path */
 
 enum bh_rule_then {
 	BH_THEN_ALLOW = 1,
@@ -33,15 +40,25 @@ struct bh_rule {
 	const char *from; /* the preset or guard it comes from; NULL: the policy itself */
 	struct bh_loc loc; /* in the policy source; line 0 when it comes from a preset or guard */
 	/* exec */
-	const char *path; /* also file */
+	const char *path; /* also file and unix; of BH_UNIX_ABSTRACT the name */
 	const char *to; /* NULL: of a never rule, nobody may run it */
 	bool helper; /* exec that stays in its tool */
+	const char *sha256; /* 64 hex digits of the file's content; NULL: any */
+	bool args_given; /* else every command line */
+	const struct bh_args_clause *args; /* one must match */
+	size_t args_count;
+	const struct bh_env *env; /* NULL: every environment */
 	/* file */
-	uint8_t access; /* BH_ACCESS_READ or BH_ACCESS_WRITE */
-	/* net */
+	uint8_t access; /* BH_ACCESS_READ, _WRITE or _LOAD */
+	const char *reason; /* of a load rule: why, where a tool may write; NULL: none was given */
+	/* net: a host or a network */
+	const char *host; /* NULL: the network */
 	struct bh_cidr cidr;
-	uint16_t port_low, port_high;
-	uint8_t protocol;
+	uint16_t port_low, port_high; /* also listen; 0 and 65535 with IPPROTO_ICMP */
+	uint8_t protocol; /* also listen */
+	bool sni; /* of a host: the first TLS record must carry it */
+	/* unix */
+	uint8_t unix_op; /* BH_UNIX_* */
 };
 
 /* A second name for a path that the policy spells through a symbolic link; found when a sandbox is bound. */

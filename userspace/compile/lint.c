@@ -103,9 +103,9 @@ static int lint_edges(struct bh_compile *c)
 /* Does the destination open only the one port that the address leaves open? */
 static bool only_exception(const struct bh_destination *destination, const struct bh_floor_address *address)
 {
-	for (size_t i = 0; i < destination->ports_count; i++)
-		if (destination->ports[i].low != address->except_port ||
-		    destination->ports[i].high != address->except_port)
+	for (size_t i = 0; i < destination->ports.count; i++)
+		if (destination->ports.items[i].low != address->except_port ||
+		    destination->ports.items[i].high != address->except_port)
 			return false;
 	return address->except_port != 0;
 }
@@ -171,12 +171,12 @@ static void lint_interpreters(struct bh_compile *c)
 		const struct bh_tool *tool = &c->policy->tools[i];
 		size_t k = 0;
 
-		while (k < tool->binaries.count && !is_interpreter(c, tool->binaries.items[k].text))
+		while (k < tool->binaries.count && !is_interpreter(c, tool->binaries.items[k].word.text))
 			k++;
 		if (k < tool->binaries.count && !tool->runs_code)
 			bh_diag_add(c->diags, BH_SEVERITY_WARNING, "W131", tool->name.loc,
 				    "say 'runs_code: true': its rights are those of any code that it is fed",
-				    "'%s' of tool '%s' runs code that it is fed", tool->binaries.items[k].text,
+				    "'%s' of tool '%s' runs code that it is fed", tool->binaries.items[k].word.text,
 				    tool->name.text);
 	}
 }
@@ -199,7 +199,7 @@ int bh_compile_lint(struct bh_compile *c)
 	lint_starts(c);
 	lint_destinations(c);
 	for (size_t i = 0; i < c->policy->destinations_count; i++)
-		for (size_t k = 0; k < c->policy->destinations[i].cidrs_count; k++)
-			lint_network(c, &c->policy->destinations[i], &c->policy->destinations[i].cidrs[k]);
+		for (size_t k = 0; k < c->policy->destinations[i].cidrs.count; k++)
+			lint_network(c, &c->policy->destinations[i], &c->policy->destinations[i].cidrs.items[k]);
 	return result;
 }

@@ -59,8 +59,8 @@ static struct bh_loc program_loc(const struct bh_compile *c, const struct bh_rul
 	const struct bh_tool *tool = bh_compile_find_tool(c->policy, rule->to);
 
 	for (size_t i = 0; tool && !rule->helper && i < tool->binaries.count; i++)
-		if (strcmp(tool->binaries.items[i].text, rule->path) == 0)
-			return tool->binaries.items[i].loc;
+		if (strcmp(tool->binaries.items[i].word.text, rule->path) == 0)
+			return tool->binaries.items[i].word.loc;
 	return rule->loc;
 }
 

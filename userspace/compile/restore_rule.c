@@ -39,6 +39,32 @@ static int add_path(struct restore *r, struct bh_words *words, const char *text,
 	return result;
 }
 
+/* A program that enters a tool, unless the tool has it. */
+static int add_binary(struct restore *r, struct bh_pairs *binaries, const char *path)
+{
+	struct bh_path_fault fault = bh_path_form(path);
+	struct bh_pair *items;
+
+	if (!fault.code)
+		fault = bh_path_breadth(path, BH_ACCESS_EXEC);
+	if (fault.code)
+		return REFUSE(r, "its policy: '%.200s' %s", path, fault.text);
+	for (size_t i = 0; i < binaries->count; i++)
+		if (strcmp(binaries->items[i].word.text, path) == 0)
+			return 0;
+	if (++r->patterns > BH_PATTERNS_LIMIT)
+		return REFUSE(r, "its policy has more than %u paths", BH_PATTERNS_LIMIT);
+	items = reallocarray(binaries->items, binaries->count + 1, sizeof(*items));
+	if (!items)
+		return bh_restore_no_memory(r);
+	binaries->items = items;
+	items[binaries->count] = (struct bh_pair){};
+	if (bh_restore_word(r, &items[binaries->count].word, path))
+		return -ENOMEM;
+	binaries->count++;
+	return 0;
+}
+
 static int restore_exec(struct restore *r, struct bh_tool *tool, const struct draft *draft)
 {
 	struct bh_tool *to;
@@ -52,7 +78,7 @@ static int restore_exec(struct restore *r, struct bh_tool *tool, const struct dr
 		return REFUSE(r, "its policy: '%.200s' is a pattern; a tool's binary is an exact path", draft->path);
 	if (tool)
 		result = bh_restore_add_word(r, &tool->may_run, draft->to, NULL);
-	return result ? result : add_path(r, &to->binaries, draft->path, BH_ACCESS_EXEC);
+	return result ? result : add_binary(r, &to->binaries, draft->path);
 }
 
 static int restore_file(struct restore *r, struct bh_tool *tool, const struct draft *draft)
@@ -80,10 +106,10 @@ static int add_destination(struct restore *r, struct bh_tool *tool, const struct
 	policy->destinations = items;
 	item = &items[policy->destinations_count++];
 	*item = (struct bh_destination){ .protocol = IPPROTO_TCP };
-	item->cidrs = calloc(1, sizeof(*item->cidrs));
-	if (!item->cidrs)
+	item->cidrs.items = calloc(1, sizeof(*item->cidrs.items));
+	if (!item->cidrs.items)
 		return bh_restore_no_memory(r);
-	item->cidrs[item->cidrs_count++] = *cidr;
+	item->cidrs.items[item->cidrs.count++] = *cidr;
 	r->net_tool = tool;
 	if (bh_restore_word(r, &item->name, name))
 		return -ENOMEM;
@@ -94,13 +120,13 @@ static int add_port(struct restore *r, struct bh_destination *destination, const
 {
 	struct bh_port_range *ports;
 
-	if (destination->ports_count >= PORTS_EACH)
+	if (destination->ports.count >= PORTS_EACH)
 		return REFUSE(r, "its policy has more than %u ports for one network", PORTS_EACH);
-	ports = reallocarray(destination->ports, destination->ports_count + 1, sizeof(*ports));
+	ports = reallocarray(destination->ports.items, destination->ports.count + 1, sizeof(*ports));
 	if (!ports)
 		return bh_restore_no_memory(r);
-	destination->ports = ports;
-	ports[destination->ports_count++] = *port;
+	destination->ports.items = ports;
+	ports[destination->ports.count++] = *port;
 	return 0;
 }
 
@@ -120,7 +146,7 @@ static int restore_net(struct restore *r, struct bh_tool *tool, const struct dra
 		return REFUSE(r, "its policy: '%s' %s", draft->cidr, fault.text);
 	if (strcmp(draft->proto, "tcp") != 0)
 		return REFUSE(r, "its policy: protocol '%s' is not supported", draft->proto);
-	if (r->net_tool != tool || !same_cidr(policy->destinations[policy->destinations_count - 1].cidrs, &cidr))
+	if (r->net_tool != tool || !same_cidr(policy->destinations[policy->destinations_count - 1].cidrs.items, &cidr))
 		result = add_destination(r, tool, &cidr);
 	if (!result)
 		result = add_port(r, &policy->destinations[policy->destinations_count - 1], &draft->port);

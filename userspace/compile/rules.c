@@ -98,8 +98,8 @@ static int add_edges(struct bh_compile *c, const char *scope, const struct bh_to
 	int result = 0;
 
 	for (size_t i = 0; i < to->binaries.count && !result; i++) {
-		rule.path = to->binaries.items[i].text;
-		rule.loc = loc.line ? loc : to->binaries.items[i].loc;
+		rule.path = to->binaries.items[i].word.text;
+		rule.loc = loc.line ? loc : to->binaries.items[i].word.loc;
 		result = add_rule(c, rule);
 	}
 	return result;
@@ -128,12 +128,12 @@ static int add_destination(struct bh_compile *c, const struct bh_tool *tool, con
 	int result = 0;
 
 	rule.protocol = destination->protocol;
-	for (size_t i = 0; i < destination->cidrs_count; i++)
-		for (size_t k = 0; k < destination->ports_count && !result; k++) {
-			rule.cidr = destination->cidrs[i];
-			rule.loc = destination->cidrs[i].loc;
-			rule.port_low = destination->ports[k].low;
-			rule.port_high = destination->ports[k].high;
+	for (size_t i = 0; i < destination->cidrs.count; i++)
+		for (size_t k = 0; k < destination->ports.count && !result; k++) {
+			rule.cidr = destination->cidrs.items[i];
+			rule.loc = destination->cidrs.items[i].loc;
+			rule.port_low = destination->ports.items[k].low;
+			rule.port_high = destination->ports.items[k].high;
 			result = add_rule(c, rule);
 		}
 	return result;

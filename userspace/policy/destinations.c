@@ -39,13 +39,13 @@ void bh_read_cidrs(struct bh_reader *reader, const struct bh_at *at, void *field
 		return;
 	}
 	reader->networks += (unsigned int)count;
-	destination->cidrs = bh_reader_array(reader, count, sizeof(*destination->cidrs));
-	if (!destination->cidrs)
+	destination->cidrs.items = bh_reader_array(reader, count, sizeof(*destination->cidrs.items));
+	if (!destination->cidrs.items)
 		return;
 	for (const struct bh_node *item = at->value->first; item; item = item->next)
 		if (item_is_word(reader, item, "a network like 10.1.0.0/16") &&
-		    bh_cidr_take(reader, item, &destination->cidrs[destination->cidrs_count]))
-			destination->cidrs_count++;
+		    bh_cidr_take(reader, item, &destination->cidrs.items[destination->cidrs.count]))
+			destination->cidrs.count++;
 }
 
 static bool port_take(struct bh_reader *reader, const struct bh_node *item, struct bh_port_range *range)
@@ -71,20 +71,20 @@ void bh_read_ports(struct bh_reader *reader, const struct bh_at *at, void *field
 			  BH_PORT_RANGES_LIMIT);
 		return;
 	}
-	destination->ports = bh_reader_array(reader, count, sizeof(*destination->ports));
-	if (!destination->ports)
+	destination->ports.items = bh_reader_array(reader, count, sizeof(*destination->ports.items));
+	if (!destination->ports.items)
 		return;
 	for (const struct bh_node *item = at->value->first; item; item = item->next)
 		if (item_is_word(reader, item, "a port or a range of ports") &&
-		    port_take(reader, item, &destination->ports[destination->ports_count]))
-			destination->ports_count++;
+		    port_take(reader, item, &destination->ports.items[destination->ports.count]))
+			destination->ports.count++;
 }
 
 /* Are all its ports the one that the floor leaves open? */
 static bool only_exception(const struct bh_destination *destination, uint16_t except_port)
 {
-	for (size_t i = 0; i < destination->ports_count; i++)
-		if (destination->ports[i].low != except_port || destination->ports[i].high != except_port)
+	for (size_t i = 0; i < destination->ports.count; i++)
+		if (destination->ports.items[i].low != except_port || destination->ports.items[i].high != except_port)
 			return false;
 	return except_port != 0;
 }
@@ -149,8 +149,8 @@ static void read_destination(struct bh_reader *reader, const struct bh_at *at, s
 	bh_label_join(label, sizeof(label), at->label, at->key->text);
 	check_keys(reader, at, label);
 	bh_fields_read(reader, "destination", label, at->key, at->value, destination);
-	for (size_t i = 0; i < destination->cidrs_count; i++)
-		check_floor(reader, destination, &destination->cidrs[i]);
+	for (size_t i = 0; i < destination->cidrs.count; i++)
+		check_floor(reader, destination, &destination->cidrs.items[i]);
 }
 
 void bh_read_destinations(struct bh_reader *reader, const struct bh_at *at, void *field)

@@ -9,6 +9,7 @@
 #define POLICY(member) offsetof(struct bh_source_policy, member)
 #define TOOL(member) offsetof(struct bh_tool, member)
 #define DESTINATION(member) offsetof(struct bh_destination, member)
+#define PAIR(member) offsetof(struct bh_pair, member)
 #define PRESET(member) offsetof(struct bh_preset, member)
 #define LIFT(member) offsetof(struct bh_lift, member)
 #define ACCEPTANCE(member) offsetof(struct bh_acceptance, member)
@@ -66,7 +67,7 @@ const struct bh_key bh_keys[] = {
 	LATER("tool", "respond"),
 	LATER("tool", "unix"),
 
-	{ "binary", "path", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_binary_path, 0 },
+	{ "binary", "path", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_binary_path, PAIR(word) },
 	LATER("binary", "sha256"),
 
 	{ "files", "read", BH_NODE_LIST, 0, bh_read_readable, TOOL(read) },

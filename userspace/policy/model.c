@@ -10,10 +10,43 @@ static void words_free(struct bh_words *words)
 	free(words->items);
 }
 
+static void pairs_free(struct bh_pairs *pairs)
+{
+	for (size_t i = 0; i < pairs->count; i++) {
+		free(pairs->items[i].word.text);
+		free(pairs->items[i].value.text);
+	}
+	free(pairs->items);
+}
+
+static void unix_done(struct bh_unix *sockets)
+{
+	words_free(&sockets->connect);
+	words_free(&sockets->listen);
+	words_free(&sockets->abstract);
+}
+
+static void clause_done(struct bh_args_clause *clause)
+{
+	words_free(&clause->exact);
+	words_free(&clause->first);
+	words_free(&clause->options);
+	words_free(&clause->require);
+	words_free(&clause->refuse);
+}
+
 static void tool_done(struct bh_tool *tool)
 {
 	free(tool->name.text);
-	words_free(&tool->binaries);
+	pairs_free(&tool->binaries);
+	for (size_t i = 0; i < tool->args_count; i++)
+		clause_done(&tool->args[i]);
+	free(tool->args);
+	words_free(&tool->env.keep);
+	pairs_free(&tool->env.require);
+	pairs_free(&tool->load);
+	free(tool->listen.items);
+	unix_done(&tool->unix_sockets);
 	words_free(&tool->may_run);
 	words_free(&tool->helpers);
 	words_free(&tool->read);
@@ -24,8 +57,30 @@ static void tool_done(struct bh_tool *tool)
 static void destination_done(struct bh_destination *destination)
 {
 	free(destination->name.text);
-	free(destination->cidrs);
-	free(destination->ports);
+	words_free(&destination->hosts);
+	free(destination->cidrs.items);
+	free(destination->resolves_to.items);
+	free(destination->ports.items);
+}
+
+static void select_done(struct bh_select *select)
+{
+	for (size_t i = 0; i < select->count; i++) {
+		for (size_t k = 0; k < select->any[i].count; k++) {
+			free(select->any[i].terms[k].label.text);
+			free(select->any[i].terms[k].value.text);
+		}
+		free(select->any[i].terms);
+	}
+	free(select->any);
+}
+
+static void resources_done(struct bh_resources *resources)
+{
+	for (size_t i = 0; i < resources->thresholds_count; i++)
+		free(resources->thresholds[i].tool.text);
+	free(resources->thresholds);
+	free(resources->disk_path.text);
 }
 
 static void prohibitions_free(struct bh_prohibition *prohibitions, size_t count)
@@ -68,6 +123,16 @@ void bh_source_policy_free(struct bh_source_policy *policy)
 	words_free(&policy->never_read);
 	words_free(&policy->never_write);
 	words_free(&policy->never_run);
+	free(policy->never_reach.items);
+	free(policy->dns.resolvers.items);
+	free(policy->dns.reason.text);
+	unix_done(&policy->unix_sockets);
+	words_free(&policy->privileges.capabilities);
+	pairs_free(&policy->privileges.allow);
+	select_done(&policy->select);
+	resources_done(&policy->resources);
+	words_free(&policy->attach);
+	words_free(&policy->workspaces);
 	free(policy);
 }
 

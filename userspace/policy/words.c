@@ -209,23 +209,23 @@ void bh_read_binary_path(struct bh_reader *reader, const struct bh_at *at, void 
 /* An item is {path: PATH} or, shorter, PATH. */
 void bh_read_binaries(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
-	struct bh_words *words = field;
+	struct bh_pairs *binaries = field;
 	char label[BH_LABEL_MAX];
 
 	bh_label_join(label, sizeof(label), at->label, at->key->text);
 	if (at->value->count == 0)
 		bh_refuse(reader, "E113", at->value, NULL, "'%s' names no program", label);
-	words->items = bh_reader_array(reader, at->value->count, sizeof(*words->items));
-	if (!words->items)
+	binaries->items = bh_reader_array(reader, at->value->count, sizeof(*binaries->items));
+	if (!binaries->items)
 		return;
 	for (const struct bh_node *item = at->value->first; item; item = item->next) {
-		struct bh_word *word = &words->items[words->count];
+		struct bh_pair *binary = &binaries->items[binaries->count];
 
 		if (item->kind == BH_NODE_MAP)
-			bh_fields_read(reader, "binary", label, item, item, word);
+			bh_fields_read(reader, "binary", label, item, item, binary);
 		else if (item_is_word(reader, at, item) && binary_check(reader, item))
-			bh_word_take(reader, item, word);
-		if (word->text)
-			words->count++;
+			bh_word_take(reader, item, &binary->word);
+		if (binary->word.text)
+			binaries->count++;
 	}
 }

@@ -21,7 +21,7 @@ static inline struct bh_source_policy source(void)
 	static struct bh_tool tools[2];
 	static struct bh_destination destinations[2];
 	static struct bh_cidr cidrs[5];
-	static struct bh_port_range ports[2] = { { 443, 443, { 0 } }, { 8000, 8010, { 0 } } };
+	static struct bh_port_range ports[2] = { { .low = 443, .high = 443 }, { .low = 8000, .high = 8010 } };
 	struct bh_source_policy from;
 
 	tools[0] =
@@ -42,8 +42,12 @@ static inline struct bh_source_policy source(void)
 	cidrs[2] = build_cidr("64:ff9b::", 96);
 	cidrs[3] = build_cidr("::ffff:11.0.0.0", 104);
 	cidrs[4] = build_cidr("169.254.0.0", 16);
-	destinations[0] = (struct bh_destination){ build_word("forge"), cidrs, 4, ports, 2, IPPROTO_TCP };
-	destinations[1] = (struct bh_destination){ build_word("cloud"), &cidrs[4], 1, ports, 1, IPPROTO_TCP };
+	destinations[0] = (struct bh_destination){
+		.name = build_word("forge"), .cidrs = { cidrs, 4 }, .ports = { ports, 2 }, .protocol = IPPROTO_TCP
+	};
+	destinations[1] = (struct bh_destination){
+		.name = build_word("cloud"), .cidrs = { &cidrs[4], 1 }, .ports = { ports, 1 }, .protocol = IPPROTO_TCP
+	};
 	from = build_policy(tools, 2);
 	from.destinations = destinations;
 	from.destinations_count = 2;

@@ -50,6 +50,22 @@ static inline struct bh_words build_words(const char *text)
 	return words;
 }
 
+/* Exact paths without hashes. */
+static inline struct bh_pairs build_binaries(const char *text)
+{
+	struct bh_words words = build_words(text);
+	static struct bh_pair pool[65536];
+	static size_t used;
+	struct bh_pairs pairs = { &pool[used], words.count };
+
+	assert_true(used + words.count < 65536);
+	used += words.count;
+
+	for (size_t i = 0; i < words.count; i++)
+		pairs.items[i].word = words.items[i];
+	return pairs;
+}
+
 struct build_tool {
 	const char *name, *binaries, *may_run, *helpers, *read, *write, *reach;
 };
@@ -58,7 +74,7 @@ static inline struct bh_tool build_tool(struct build_tool from)
 {
 	struct bh_tool tool = { .name = build_word(from.name) };
 
-	tool.binaries = build_words(from.binaries);
+	tool.binaries = build_binaries(from.binaries);
 	tool.may_run = build_words(from.may_run);
 	tool.helpers = build_words(from.helpers);
 	tool.read = build_words(from.read);

@@ -15,7 +15,7 @@ static struct bh_source_policy sample(const char *read)
 	static struct bh_tool tools[2];
 	static struct bh_destination destinations[1];
 	static struct bh_cidr cidrs[2];
-	static struct bh_port_range ports[1] = { { 443, 445, { 0 } } };
+	static struct bh_port_range ports[1] = { { .low = 443, .high = 445 } };
 	struct bh_source_policy policy;
 
 	cidrs[0] = build_cidr("10.0.0.0", 8);
@@ -24,7 +24,9 @@ static struct bh_source_policy sample(const char *read)
 		.name = "one", .binaries = "/bin/one", .may_run = "two", .read = read, .reach = "far" });
 	tools[1] = build_tool((struct build_tool){
 		.name = "two", .binaries = "/bin/two", .helpers = "/lib/**", .write = "/w/*x", .reach = "far" });
-	destinations[0] = (struct bh_destination){ build_word("far"), cidrs, 2, ports, 1, IPPROTO_TCP };
+	destinations[0] = (struct bh_destination){
+		.name = build_word("far"), .cidrs = { cidrs, 2 }, .ports = { ports, 1 }, .protocol = IPPROTO_TCP
+	};
 	policy = build_policy(tools, 2);
 	policy.destinations = destinations;
 	policy.destinations_count = 1;

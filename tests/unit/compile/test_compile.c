@@ -24,10 +24,12 @@ static struct bh_source_policy sample(void)
 	policy = build_policy(tools, 3);
 	cidrs[0] = build_cidr("10.1.0.0", 16);
 	cidrs[1] = build_cidr("2001:db8::", 32);
-	ports[0] = (struct bh_port_range){ 443, 443, { 0 } };
-	ports[1] = (struct bh_port_range){ 8000, 8010, { 0 } };
-	ports[2] = (struct bh_port_range){ 8011, 8020, { 0 } };
-	destinations[0] = (struct bh_destination){ build_word("forge"), cidrs, 2, ports, 3, IPPROTO_TCP };
+	ports[0] = (struct bh_port_range){ .low = 443, .high = 443 };
+	ports[1] = (struct bh_port_range){ .low = 8000, .high = 8010 };
+	ports[2] = (struct bh_port_range){ .low = 8011, .high = 8020 };
+	destinations[0] = (struct bh_destination){
+		.name = build_word("forge"), .cidrs = { cidrs, 2 }, .ports = { ports, 3 }, .protocol = IPPROTO_TCP
+	};
 	policy.destinations = destinations;
 	policy.destinations_count = 1;
 	return policy;
@@ -222,7 +224,7 @@ static void writable_programs_are_refused(void **state)
 	tools[1] = build_tool((struct build_tool){ .name = "b", .binaries = "/opt/x/bin/tool" });
 	policy = build_policy(tools, 2);
 	assert_finding(&policy, NULL, "E132", "binary '/opt/x/bin/tool' of tool 'b' can be written by tool 'a'",
-		       tools[1].binaries.items[0].loc.line);
+		       tools[1].binaries.items[0].word.loc.line);
 	tools[0].write = build_words("/opt/*/lib/*");
 	assert_finding(&policy, NULL, "E132", NULL, 0);
 	tools[0].write = build_words("/opt/*");
@@ -243,7 +245,7 @@ static void ambiguous_edges_are_refused(void **state)
 	tools[2] = build_tool((struct build_tool){ .name = "c", .binaries = "/bin/same" });
 	policy = build_policy(tools, 3);
 	assert_finding(&policy, NULL, "E141", "could become tool 'b' or tool 'c'", tools[0].may_run.items[1].loc.line);
-	tools[2].binaries = build_words("/bin/other");
+	tools[2].binaries = build_binaries("/bin/other");
 	assert_finding(&policy, NULL, "E141", NULL, 0);
 	tools[0].helpers = build_words("/bin/oth*");
 	assert_finding(&policy, NULL, "E142", "helper '/bin/oth*' of tool 'a'", tools[0].helpers.items[0].loc.line);
@@ -286,7 +288,7 @@ static void grants_inside_what_the_policy_forbids_are_refused(void **state)
 	assert_finding(&policy, NULL, "E210", NULL, 0);
 	policy.never_run = build_words("/usr/bin/?it /usr/lib/**");
 	assert_finding(&policy, NULL, "E210", "'/usr/bin/git' lies wholly inside never.run '/usr/bin/?it'",
-		       tools[1].binaries.items[0].loc.line);
+		       tools[1].binaries.items[0].word.loc.line);
 	policy.never_run = build_words("/usr/lib/**");
 	assert_finding(&policy, NULL, "E210", "'/usr/lib/git-core/**' lies wholly inside never.run '/usr/lib/**'",
 		       tools[1].helpers.items[0].loc.line);
@@ -439,7 +441,7 @@ static void a_program_that_nobody_may_run_is_not_ambiguous(void **state)
 	assert_finding(&policy, NULL, "E142", "'/opt/*'", 0);
 	policy.never_run = build_words("/opt/b");
 	assert_finding(&policy, NULL, "E142", NULL, 0);
-	assert_finding(&policy, NULL, "E210", "'/opt/b'", tools[1].binaries.items[0].loc.line);
+	assert_finding(&policy, NULL, "E210", "'/opt/b'", tools[1].binaries.items[0].word.loc.line);
 }
 
 static void what_is_unused_is_reported(void **state)
@@ -464,15 +466,15 @@ static void blocked_addresses_are_noted(void **state)
 	struct bh_destination *forge = &policy.destinations[0];
 
 	assert_finding(&policy, shipped, "N311", NULL, 0);
-	forge->cidrs[0] = build_cidr("169.254.0.0", 16);
+	forge->cidrs.items[0] = build_cidr("169.254.0.0", 16);
 	assert_finding(&policy, shipped, "N311", "169.254.0.0/16 contains 169.254.169.254/32",
-		       forge->cidrs[0].loc.line);
-	forge->cidrs[0] = build_cidr("169.254.169.254", 32);
+		       forge->cidrs.items[0].loc.line);
+	forge->cidrs.items[0] = build_cidr("169.254.169.254", 32);
 	assert_finding(&policy, shipped, "E311", "169.254.169.254/32 is on the always-blocked list", 0);
-	forge->cidrs[0] = build_cidr("168.63.129.16", 32);
+	forge->cidrs.items[0] = build_cidr("168.63.129.16", 32);
 	assert_finding(&policy, shipped, "E311", "168.63.129.16/32", 0);
-	forge->ports[0] = (struct bh_port_range){ 53, 53, { 0 } };
-	forge->ports_count = 1;
+	forge->ports.items[0] = (struct bh_port_range){ .low = 53, .high = 53 };
+	forge->ports.count = 1;
 	assert_finding(&policy, shipped, "E311", NULL, 0);
 }
 

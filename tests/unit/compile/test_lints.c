@@ -214,17 +214,20 @@ static void more_port_ranges_than_the_verdict_reads_are_refused(void **state)
 	static struct bh_tool tools[1];
 	struct bh_cidr cidr = build_cidr("10.0.0.0", 8);
 	struct bh_port_range ports[BH_RANGES_EACH + 1];
-	struct bh_destination destination = { build_word("far"), &cidr, 1, ports, BH_RANGES_EACH, IPPROTO_TCP };
+	struct bh_destination destination = { .name = build_word("far"),
+					      .cidrs = { &cidr, 1 },
+					      .ports = { ports, BH_RANGES_EACH },
+					      .protocol = IPPROTO_TCP };
 	struct bh_source_policy policy;
 
 	for (unsigned int i = 0; i <= BH_RANGES_EACH; i++)
-		ports[i] = (struct bh_port_range){ (uint16_t)(10 * i + 1), (uint16_t)(10 * i + 5), { 0 } };
+		ports[i] = (struct bh_port_range){ .low = (uint16_t)(10 * i + 1), .high = (uint16_t)(10 * i + 5) };
 	tools[0] = build_tool((struct build_tool){ .name = "a", .binaries = "/bin/a", .reach = "far" });
 	policy = build_policy(tools, 1);
 	policy.destinations = &destination;
 	policy.destinations_count = 1;
 	assert_finding(&policy, NULL, "E204", NULL, 0);
-	destination.ports_count++;
+	destination.ports.count++;
 	assert_finding(&policy, NULL, "E204", "more than 64 port ranges", 0);
 }
 

@@ -20,7 +20,7 @@ static struct bh_source_policy small(void)
 	static struct bh_tool tools[2];
 	static struct bh_destination destinations[1];
 	static struct bh_cidr cidrs[2];
-	static struct bh_port_range ports[2] = { { 443, 443, { 0 } }, { 8000, 8010, { 0 } } };
+	static struct bh_port_range ports[2] = { { .low = 443, .high = 443 }, { .low = 8000, .high = 8010 } };
 	struct bh_source_policy policy;
 
 	tools[0] = build_tool((struct build_tool){
@@ -29,7 +29,9 @@ static struct bh_source_policy small(void)
 		(struct build_tool){ .name = "two", .binaries = "/b/2", .helpers = "/b/h", .write = "/w/**" });
 	cidrs[0] = build_cidr("10.0.0.0", 8);
 	cidrs[1] = build_cidr("2001:db8::", 32);
-	destinations[0] = (struct bh_destination){ build_word("far"), cidrs, 2, ports, 2, IPPROTO_TCP };
+	destinations[0] = (struct bh_destination){
+		.name = build_word("far"), .cidrs = { cidrs, 2 }, .ports = { ports, 2 }, .protocol = IPPROTO_TCP
+	};
 	policy = build_policy(tools, 2);
 	policy.destinations = destinations;
 	policy.destinations_count = 1;
@@ -182,19 +184,19 @@ static void random_destination(struct bh_destination *destination, const char *n
 	unsigned int first = used++ % 16 * 4;
 
 	*destination = (struct bh_destination){ .name = build_word(name), .protocol = IPPROTO_TCP };
-	destination->cidrs = &cidrs[first];
-	destination->ports = &ports[first];
+	destination->cidrs.items = &cidrs[first];
+	destination->ports.items = &ports[first];
 	for (unsigned int i = 1 + roll(4); i > 0; i--) {
 		char text[32];
 
 		snprintf(text, sizeof(text), roll(2) ? "10.%u.0.0" : "2001:db8:%u::", roll(4));
-		cidrs[first + destination->cidrs_count++] = build_cidr(text, strchr(text, ':') ? 48 : 16);
+		cidrs[first + destination->cidrs.count++] = build_cidr(text, strchr(text, ':') ? 48 : 16);
 	}
 	for (unsigned int i = 1 + roll(4); i > 0; i--) {
 		uint16_t low = (uint16_t)(1 + roll(6));
 
-		ports[first + destination->ports_count++] =
-			(struct bh_port_range){ low, (uint16_t)(low + roll(3)), { 0 } };
+		ports[first + destination->ports.count++] =
+			(struct bh_port_range){ .low = low, .high = (uint16_t)(low + roll(3)) };
 	}
 }
 

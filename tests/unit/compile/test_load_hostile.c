@@ -22,7 +22,7 @@ static struct bh_compiled *sample(const struct bh_shipped *shipped)
 	static struct bh_tool tools[2];
 	static struct bh_destination destination;
 	static struct bh_cidr cidr;
-	static struct bh_port_range port = { 443, 443, { 0 } };
+	static struct bh_port_range port = { .low = 443, .high = 443 };
 	struct bh_source_policy policy;
 
 	tools[0] = build_tool((struct build_tool){
@@ -30,7 +30,9 @@ static struct bh_compiled *sample(const struct bh_shipped *shipped)
 	tools[1] = build_tool(
 		(struct build_tool){ .name = "two", .binaries = "/b/2", .helpers = "/b/h", .write = "/w/**" });
 	cidr = build_cidr("10.0.0.0", 8);
-	destination = (struct bh_destination){ build_word("far"), &cidr, 1, &port, 1, IPPROTO_TCP };
+	destination = (struct bh_destination){
+		.name = build_word("far"), .cidrs = { &cidr, 1 }, .ports = { &port, 1 }, .protocol = IPPROTO_TCP
+	};
 	policy = build_policy(tools, 2);
 	policy.presets = build_words("base");
 	policy.destinations = &destination;
