@@ -52,6 +52,14 @@ reasons() {
 	sed -nE 's/^BH_REASON\([0-9]+, ([A-Z0-9]+), ([A-Z]+), "(.*)"\)$/| \1 | \L\2\E | \3 |/p' rules/reasons.def
 }
 
+# findings BEGINNING BETWEEN END: each with its text
+findings() {
+	sed -nE "s/^BH_FINDING\\(([A-Z0-9]+), [A-Z]+, \"(.*)\"\\)\$/$1\\1$2\\2$3/p" rules/findings.def
+}
+codes_of_sources() {
+	grep -rhoE '"[EWNL][0-9]{3}"' userspace --include='*.c' --include='*.h' | tr -d '"' | sort -u
+}
+
 # Hooks with a program, and hooks with a row in bpf/README.md
 hooks_of_sources() {
 	sed -nE 's#^SEC\("\??lsm/([a-z_0-9]+)"\)$#\1#p' bpf/hooks/*.bpf.c | sort
@@ -80,6 +88,11 @@ for page in "$man"/*.[58]; do
 done
 is "docs/run.md has every reason, word for word, and no other" "$(reasons)" \
 	"$(sed -n '/^| code | class/,$p' docs/run.md | tail -n +3)"
+is "every code that the sources give is in rules/findings.def, and no other" "$(codes_of_sources)" "$(findings '' '#' '' | cut -d'#' -f1 | sort)"
+is "docs/findings.md has every finding, word for word" "$(findings '| ' ' | ' ' |')" \
+	"$(sed -n '/^|---/,$p' docs/findings.md | tail -n +2)"
+is "the page of compile has every finding, word for word" "$(findings '' ' ' '')" \
+	"$(sed -n '/^\.Sh DIAG/,/^\.El/p' "$man/bulkhead-compile.8" | sed -nE '/^\.It /{N;s/^\.It (.*)\n/\1 /p}')"
 is "README's policy is the quickstart example" "$(cat rules/examples/quickstart.yaml)" \
 	"$(sed -n '/^```yaml$/,/^```$/p' README.md | sed '1d;$d')"
 exits "README's policy compiles" 0 "$bulkhead" compile rules/examples/quickstart.yaml
