@@ -9,7 +9,7 @@
 
 #include <linux/types.h>
 
-#define BH_ABI_VERSION 4u
+#define BH_ABI_VERSION 5u
 
 #define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
 #define BH_TOOLS_MAX 32u /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
@@ -47,6 +47,9 @@ enum bh_reason {
  * A state is the index of its head cell. Cell s is the head {check = BH_CELL_HEAD | accept id, next = where every byte
  * without a cell of its own leads}; the move on byte b lies at cell s+1+b and counts only if its check is s.
  * State 0 is dead: accept 0, next 0. Rows overlap (comb compression), so size grows with the moves, not states x 256.
+ *
+ * Cells lie in chunks, because no map value may exceed 4 MiB: cell s in chunk s / BH_CHUNK_CELLS. A row lies in one chunk,
+ * its head and all its moves; `next` may lead into another. The addresses' rows all lie in the first.
  */
 struct bh_cell {
 	__u32 check;
@@ -54,7 +57,12 @@ struct bh_cell {
 };
 #define BH_CELL_HEAD 0x80000000u
 #define BH_STATE_DEAD 0u
-#define BH_CELLS 131072u /* per policy, a power of two: the walk masks every index */
+#define BH_CHUNK_CELLS 131072u /* a power of two: the walk masks every index */
+#define BH_CHUNKS_MAX 64u /* per policy */
+
+struct bh_chunk {
+	struct bh_cell cells[BH_CHUNK_CELLS];
+};
 
 /* ---- Compiled policy: one immutable value, published whole ---- */
 #define BH_ACCEPTS_MAX 2048u
@@ -105,9 +113,11 @@ struct bh_policy_head {
 	__u8 respond[BH_CLASSES]; /* by class: BH_VERDICT_DENY or BH_VERDICT_KILL */
 	__u8 pad1[1];
 	__u32 path_start, net4_start, net6_start; /* automaton states to begin in */
+	__u32 self_start; /* the state after "/proc/self" */
 	__u32 cells, accepts, edge_rows, net_rows, ranges; /* used entries, index 0 of each table included */
 	__u32 jit; /* tools that may run code in memory that they can change */
-	__u32 pad2;
+	__u32 chunks; /* of cells, at least 1 */
+	__u32 more; /* key in the map bh_chunks, 0: one chunk is all; set when the policy is published, 0 before */
 	__u8 hash[32]; /* SHA-256 of the canonical JSON */
 };
 
@@ -117,7 +127,7 @@ struct bh_policy {
 	struct bh_edge_row edges[BH_EDGE_ROWS_MAX];
 	struct bh_net_row nets[BH_NET_ROWS_MAX];
 	struct bh_range ranges[BH_RANGES_MAX];
-	struct bh_cell cells[BH_CELLS];
+	struct bh_chunk chunk; /* the first. The others: natively right behind this struct, in the kernel in bh_chunks */
 };
 
 /* ---- The address floor: compiled from rules/, in every kernel, written once ---- */
@@ -134,6 +144,8 @@ struct bh_floor_net {
 /* ---- Running state ---- */
 #define BH_SANDBOXES_MAX 1024u
 #define BH_POLICIES_MAX 1024u
+#define BH_CHUNK_SETS_MAX                                                                                              \
+	(2u * BH_POLICIES_MAX + 1) /* two a slot, so that a new policy is filled beside the old; 0 unused */
 #define BH_DEPTH_MAX 32u /* a sandbox's cgroup may lie at most this deep, the root being 0 */
 
 #define BH_SANDBOX_BOUND 1u /* the policy is in force */
@@ -271,8 +283,10 @@ _Static_assert(sizeof(struct bh_accept) == 32, "abi");
 _Static_assert(sizeof(struct bh_edge_row) == 64, "abi");
 _Static_assert(sizeof(struct bh_net_row) == 192, "abi");
 _Static_assert(sizeof(struct bh_range) == 8, "abi");
-_Static_assert(sizeof(struct bh_policy_head) == 88, "abi");
+_Static_assert(sizeof(struct bh_policy_head) == 96, "abi");
 _Static_assert(sizeof(struct bh_policy) % 8 == 0, "abi");
+_Static_assert(__builtin_offsetof(struct bh_policy, chunk) + sizeof(struct bh_chunk) == sizeof(struct bh_policy),
+	       "abi");
 _Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");
 _Static_assert(sizeof(struct bh_sandbox) == 72, "abi");
 _Static_assert(sizeof(struct bh_label) == 144, "abi");

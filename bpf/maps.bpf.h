@@ -9,7 +9,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
-#include "bpf/lib/walk.h"
+#include "bpf/lib/inline.h"
 
 #define BH_SCRATCHES 16
 
@@ -37,6 +37,22 @@ struct {
 	__type(key, __u32);
 	__array(values, struct bh_policy_map);
 } bh_policies SEC(".maps") __weak;
+
+struct bh_chunk_map {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_INNER_MAP); /* sets may differ in size */
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct bh_chunk));
+};
+
+/* a policy's head.more -> its cells behind the first chunk; filled before the policy is, taken away after */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, BH_CHUNK_SETS_MAX);
+	__type(key, __u32);
+	__array(values, struct bh_chunk_map);
+} bh_chunks SEC(".maps") __weak;
 
 /* the address floor; written once, then frozen */
 struct {

@@ -57,17 +57,13 @@ BH_ONCE __u32 bh_own_proc_prefix(const struct bh_path_bytes *path, __u32 length,
 BH_ONCE __u32 bh_path_accept_id(const struct bh_policy *policy, const struct bh_path_bytes *path, __u32 length,
 				__u32 self)
 {
-	/* "/proc/self", walked in place of the number */
-	__u8 own[16] = { '/', 'p', 'r', 'o', 'c', '/', 's', 'e', 'l', 'f' };
 	__u32 skip, state;
 
 	if (!policy || !path)
 		return 0;
-	state = policy->head.path_start;
 	skip = bh_own_proc_prefix(path, length, self);
-	if (skip)
-		state = bh_walk_some(policy->cells, BH_CELLS - 1, state, own, 16, 0, 10, 10);
-	return bh_accept_of(policy->cells, BH_CELLS - 1, bh_walk_path(policy, path, state, skip, length));
+	state = skip ? policy->head.self_start : policy->head.path_start;
+	return bh_state_accept(policy, bh_walk_path(policy, path, state, skip, length));
 }
 
 static BH_INLINE const struct bh_accept *bh_path_accept(const struct bh_policy *policy,

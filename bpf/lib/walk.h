@@ -3,20 +3,7 @@
 #ifndef BH_LIB_WALK_H
 #define BH_LIB_WALK_H
 
-#include "bpf/abi.h"
-
-/* not __always_inline: the kernel's user headers define that as plain inline */
-#define BH_INLINE inline __attribute__((always_inline))
-
-/*
- * A function that the BPF verifier checks once, by itself, instead of again at each call and in each of the caller's states.
- * There: at most five arguments, structs by pointer, each of which it must compare with NULL. Natively: plain inline.
- */
-#ifdef __bpf__
-#define BH_ONCE __attribute__((noinline, weak))
-#else
-#define BH_ONCE static inline
-#endif
+#include "bpf/lib/chunk.h"
 
 #define BH_WALK_BLOCK 64u
 
@@ -54,20 +41,76 @@ static BH_INLINE __u32 bh_accept_of(const struct bh_cell *cells, __u32 mask, __u
 	return cells[state & mask].check & ~BH_CELL_HEAD;
 }
 
-struct bh_path_bytes {
-	__u8 bytes[BH_PATH_MAX];
-};
+/* What the reached state of a policy accepts. */
+BH_ONCE __u32 bh_state_accept(const struct bh_policy *policy, __u32 state)
+{
+	const struct bh_chunk *chunk;
 
-struct bh_address {
-	__u8 bytes[16]; /* network order; IPv4 in the first four */
-};
+	if (!policy)
+		return 0;
+	chunk = bh_chunk_of(policy, state);
+	return chunk ? bh_accept_of(chunk->cells, BH_CHUNK_CELLS - 1, state) : 0;
+}
 
 BH_ONCE __u32 bh_walk_path_block(const struct bh_policy *policy, const struct bh_path_bytes *path, __u32 state,
 				 __u32 from, __u32 length)
 {
 	if (!policy || !path)
 		return BH_STATE_DEAD;
-	return bh_walk_some(policy->cells, BH_CELLS - 1, state, path->bytes, BH_PATH_MAX, from, length, BH_WALK_BLOCK);
+	return bh_walk_some(policy->chunk.cells, BH_CHUNK_CELLS - 1, state, path->bytes, BH_PATH_MAX, from, length,
+			    BH_WALK_BLOCK);
+}
+
+/*
+ * As bh_walk_path_block, but ends when the state leaves the chunk: to be called again with the chunk that it leads to.
+ * Returns the state, and in the upper half where the walk stands.
+ */
+BH_ONCE __u64 bh_walk_chunk_block(const struct bh_chunk *chunk, const struct bh_path_bytes *path, __u32 state,
+				  __u32 from, __u32 length)
+{
+	__u32 home = state / BH_CHUNK_CELLS;
+
+	if (!chunk || !path)
+		return BH_STATE_DEAD | (__u64)length << 32;
+	for (__u32 i = 0; i < BH_WALK_BLOCK; i++) {
+		if (from >= length || state / BH_CHUNK_CELLS != home)
+			break;
+		state = bh_walk_some(chunk->cells, BH_CHUNK_CELLS - 1, state, path->bytes, BH_PATH_MAX, from, length,
+				     1);
+		from++;
+	}
+	return state | (__u64)from << 32;
+}
+
+struct bh_far_walk {
+	const struct bh_policy *policy;
+	const struct bh_path_bytes *path;
+	__u32 state, from, length, pad0;
+};
+
+/* One chunk looked up and walked for a block at most. 1: the walk is over. */
+static long bh_far_step(__u32 round, void *data)
+{
+	struct bh_far_walk *walk = data;
+	const struct bh_chunk *chunk = bh_chunk_of(walk->policy, walk->state);
+	__u64 reached = bh_walk_chunk_block(chunk, walk->path, walk->state, walk->from, walk->length);
+
+	walk->state = (__u32)reached;
+	walk->from = (__u32)(reached >> 32);
+	return walk->from >= walk->length;
+}
+
+/* As bh_walk_path, for a policy of several chunks. Each step moves on by a byte at least. */
+BH_ONCE __u32 bh_walk_far(const struct bh_policy *policy, const struct bh_path_bytes *path, __u32 state, __u32 from,
+			  __u32 length)
+{
+	struct bh_far_walk walk = { policy, path, state, from, length, 0 };
+
+	if (!policy || !path)
+		return BH_STATE_DEAD;
+	if (from < length)
+		bh_repeat(BH_PATH_MAX, bh_far_step, &walk);
+	return walk.state;
 }
 
 /* The state of a policy's path automaton reached from `state` by bytes [from, length). Longer than BH_PATH_MAX: dead. */
@@ -76,6 +119,8 @@ BH_ONCE __u32 bh_walk_path(const struct bh_policy *policy, const struct bh_path_
 {
 	if (!policy || !path || length > BH_PATH_MAX)
 		return BH_STATE_DEAD;
+	if (policy->head.chunks > 1)
+		return bh_walk_far(policy, path, state, from, length);
 	for (__u32 i = 0; i < BH_PATH_MAX / BH_WALK_BLOCK; i++) {
 		if (from >= length)
 			break;
@@ -91,8 +136,8 @@ BH_ONCE __u32 bh_walk_address(const struct bh_policy *policy, const struct bh_ad
 {
 	if (!policy || !address)
 		return 0;
-	start = bh_walk_some(policy->cells, BH_CELLS - 1, start, address->bytes, 16, 0, length, 16);
-	return bh_accept_of(policy->cells, BH_CELLS - 1, start);
+	start = bh_walk_some(policy->chunk.cells, BH_CHUNK_CELLS - 1, start, address->bytes, 16, 0, length, 16);
+	return bh_accept_of(policy->chunk.cells, BH_CHUNK_CELLS - 1, start);
 }
 
 /* The same in the floor. */

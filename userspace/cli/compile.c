@@ -20,7 +20,7 @@ static void bh_compile_text(const struct bh_compiled *compiled)
 	printf("policy %s  %.8s  %zu tool%s  %zu rules (%zu exec, %zu file, %zu net, %zu never)  %zu states  %zu of %u cells\n",
 	       bh_compiled_name(compiled), bh_compiled_hash(compiled), size.tools, size.tools == 1 ? "" : "s",
 	       size.rules, size.exec_rules, size.file_rules, size.net_rules, size.never_rules, size.states, size.cells,
-	       BH_CELLS);
+	       BH_CHUNKS_MAX * BH_CHUNK_CELLS);
 }
 
 static void bh_compile_json(const char *path, const struct bh_opened *opened, int code)

@@ -135,11 +135,11 @@ int bh_session_prepare(struct bh_session *session, struct bh_err *err)
 static int bh_session_publish(struct bh_session *session, struct bh_err *err)
 {
 	const struct bh_policy *tables = bh_compiled_tables(session->compiled);
-	BH_FREE struct bh_policy *policy = malloc(sizeof(*policy));
+	BH_FREE struct bh_policy *policy = malloc(bh_policy_bytes(tables));
 
 	if (!policy)
 		return bh_err_set(err, ENOMEM, "out of memory");
-	memcpy(policy, tables, sizeof(*policy));
+	memcpy(policy, tables, bh_policy_bytes(tables));
 	policy->head.mode = session->mode;
 	return bh_core_publish(session->core, BH_SESSION_SLOT, policy, err);
 }

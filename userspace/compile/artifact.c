@@ -21,13 +21,15 @@ static void add_head(struct bh_buf *out, const struct bh_policy_head *head)
 	bh_buf_add_u32(out, head->path_start);
 	bh_buf_add_u32(out, head->net4_start);
 	bh_buf_add_u32(out, head->net6_start);
+	bh_buf_add_u32(out, head->self_start);
 	bh_buf_add_u32(out, head->cells);
 	bh_buf_add_u32(out, head->accepts);
 	bh_buf_add_u32(out, head->edge_rows);
 	bh_buf_add_u32(out, head->net_rows);
 	bh_buf_add_u32(out, head->ranges);
 	bh_buf_add_u32(out, head->jit);
-	bh_buf_add_u32(out, head->pad2);
+	bh_buf_add_u32(out, head->chunks);
+	bh_buf_add_u32(out, head->more);
 	bh_buf_add(out, head->hash, sizeof(head->hash));
 }
 
@@ -60,6 +62,15 @@ static void add_range(struct bh_buf *out, const struct bh_range *range)
 	bh_buf_add(out, range->pad0, sizeof(range->pad0));
 }
 
+/* All chunks, as one table. */
+static void add_cells(struct bh_buf *out, const struct bh_cell *cells, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		bh_buf_add_u32(out, cells[i].check);
+		bh_buf_add_u32(out, cells[i].next);
+	}
+}
+
 /* The records of one section. */
 static void add_records(struct bh_buf *out, const struct bh_compiled *compiled, enum bh_section type)
 {
@@ -85,10 +96,8 @@ static void add_records(struct bh_buf *out, const struct bh_compiled *compiled, 
 			add_range(out, &tables->ranges[i]);
 		break;
 	case BH_SECTION_CELLS:
-		for (uint32_t i = 0; i < tables->head.cells; i++) {
-			bh_buf_add_u32(out, tables->cells[i].check);
-			bh_buf_add_u32(out, tables->cells[i].next);
-		}
+		add_cells(out, (const struct bh_cell *)((const char *)tables + offsetof(struct bh_policy, chunk)),
+			  tables->head.cells);
 		break;
 	case BH_SECTION_TOOLS:
 		bh_buf_add(out, compiled->tool_names[1], compiled->tools * sizeof(compiled->tool_names[0]));

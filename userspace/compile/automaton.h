@@ -96,17 +96,21 @@ void bh_machine_done(struct bh_machine *machine);
 
 /* Cells being filled, by one machine or several. */
 struct bh_comb {
-	struct bh_cell *cells; /* the caller's, zeroed */
-	uint32_t size;
+	struct bh_cell *cells; /* zero where nothing lies; readable up to each row's last possible move */
+	uint32_t limit; /* cells there may be */
+	uint32_t size; /* cells there are memory for: a multiple of 64 */
 	uint32_t used; /* index of the highest taken cell, plus 1 */
 	uint64_t *free_map; /* bit i: cell i is free */
 	uint32_t hint[257]; /* where the search begins for a state with this one move; [256]: with any */
 };
 
-int bh_comb_init(struct bh_comb *comb, struct bh_cell *cells, uint32_t size); /* 0 or -ENOMEM */
+int bh_comb_init(struct bh_comb *comb, uint32_t limit); /* a multiple of 64. 0 or -ENOMEM */
 void bh_comb_done(struct bh_comb *comb);
 
-/* Places a machine; a state's meaning becomes its accept id. 0 and *ret_start, -ENOMEM, -E2BIG when the cells are full. */
+/*
+ * Places a machine, each row within one chunk; a state's meaning becomes its accept id. 0 and *ret_start, -ENOMEM, -E2BIG
+ * when the cells are full.
+ */
 int bh_comb_add(struct bh_comb *comb, const struct bh_machine *machine, uint32_t *ret_start);
 
 #endif

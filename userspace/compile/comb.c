@@ -8,17 +8,47 @@
 
 #include "base/cleanup.h"
 
-int bh_comb_init(struct bh_comb *comb, struct bh_cell *cells, uint32_t size)
+#define ROW_CELLS 257u /* a head and a move on each byte */
+
+/* Makes room for cells up to `end`. */
+static int comb_grow(struct bh_comb *comb, uint32_t end)
 {
-	size_t words = size / 64 + 1; /* the word beyond the end stays zero: nothing is free there */
+	uint32_t size = comb->size ? comb->size : 4096;
+	struct bh_cell *cells;
+	uint64_t *map;
+
+	if (end <= comb->size)
+		return 0;
+	if (end > comb->limit)
+		return -E2BIG;
+	while (size < end)
+		size *= 2;
+	if (size > comb->limit)
+		size = comb->limit;
+	map = realloc(comb->free_map, (size / 64 + 1) * sizeof(*map)); /* a word more, where nothing is free */
+	if (!map)
+		return -ENOMEM;
+	comb->free_map = map;
+	memset(map + comb->size / 64, 0xff, (size - comb->size) / 8);
+	map[size / 64] = 0;
+	cells = realloc(comb->cells, size * sizeof(*cells));
+	if (!cells)
+		return -ENOMEM;
+	comb->cells = cells;
+	memset(cells + comb->size, 0, (size - comb->size) * sizeof(*cells));
+	comb->size = size;
+	return 0;
+}
+
+int bh_comb_init(struct bh_comb *comb, uint32_t limit)
+{
+	int result;
 
 	memset(comb, 0, sizeof(*comb));
-	comb->free_map = calloc(words, sizeof(*comb->free_map));
-	if (!comb->free_map)
-		return -ENOMEM;
-	memset(comb->free_map, 0xff, size / 8);
-	comb->cells = cells;
-	comb->size = size;
+	comb->limit = limit;
+	result = comb_grow(comb, ROW_CELLS);
+	if (result)
+		return result;
 	comb->cells[0] = (struct bh_cell){ .check = BH_CELL_HEAD, .next = BH_STATE_DEAD };
 	comb->free_map[0] &= ~(uint64_t)1;
 	comb->used = 1;
@@ -28,6 +58,7 @@ int bh_comb_init(struct bh_comb *comb, struct bh_cell *cells, uint32_t size)
 void bh_comb_done(struct bh_comb *comb)
 {
 	free(comb->free_map);
+	free(comb->cells);
 	memset(comb, 0, sizeof(*comb));
 }
 
@@ -84,30 +115,37 @@ static void fill_row(const struct bh_machine *machine, uint32_t state, struct ro
 			}
 }
 
-/* The lowest cell where the row fits; 0: none. What was taken stays taken, so a search resumes where its like ended. */
-static uint32_t find_place(struct bh_comb *comb, const struct row *row)
+/* The lowest cell where the row fits. What was taken stays taken, so a search resumes where its like ended. */
+static int find_place(struct bh_comb *comb, const struct row *row, uint32_t *ret_place)
 {
 	uint32_t *hint = row->count == 1 ? &comb->hint[row->bytes[0]] : &comb->hint[256];
 	uint32_t at = comb->hint[256];
+	int result = 0;
 
 	for (unsigned int i = 0; i < row->count; i++)
 		if (comb->hint[row->bytes[i]] > at)
 			at = comb->hint[row->bytes[i]];
-	for (; at + 256 < comb->size; at += 64) {
-		uint64_t fits = free_from(comb, at);
+	for (;; at += 64) {
+		uint64_t fits;
 
+		result = comb_grow(comb, at + 64 + ROW_CELLS);
+		if (result)
+			return result;
+		fits = free_from(comb, at);
 		if (at == *hint && row->count > 1 && !fits)
 			*hint = at + 64;
 		for (unsigned int i = 0; i < row->count && fits; i++)
 			fits &= free_from(comb, at + 1 + row->bytes[i]);
+		while (fits && (at + (uint32_t)__builtin_ctzll(fits)) % BH_CHUNK_CELLS > BH_CHUNK_CELLS - ROW_CELLS)
+			fits &= fits - 1;
 		if (fits) {
 			at += (uint32_t)__builtin_ctzll(fits);
 			if (row->count <= 1)
 				*hint = at;
-			return at + 256 < comb->size ? at : 0;
+			*ret_place = at;
+			return 0;
 		}
 	}
-	return 0;
 }
 
 static void take_cell(struct bh_comb *comb, uint32_t at, uint32_t check)
@@ -143,14 +181,15 @@ static int order_rows(const struct bh_machine *machine, uint32_t *order)
 static int place_rows(struct bh_comb *comb, const struct bh_machine *machine, const uint32_t *order, uint32_t *place)
 {
 	struct row row;
+	int result;
 
 	for (uint32_t i = 0; i + 1 < machine->states; i++) {
 		uint32_t at;
 
 		fill_row(machine, order[i], &row);
-		at = find_place(comb, &row);
-		if (!at)
-			return -E2BIG;
+		result = find_place(comb, &row, &at);
+		if (result)
+			return result;
 		place[order[i]] = at;
 		take_cell(comb, at, BH_CELL_HEAD | machine->meaning[order[i]]);
 		for (unsigned int k = 0; k < row.count; k++)

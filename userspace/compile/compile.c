@@ -59,17 +59,35 @@ static int list_patterns(struct bh_compiled *compiled)
 	return 0;
 }
 
+/* Puts the cells into the tables, the chunks behind the first right behind them. */
+static int take_cells(struct bh_compiled *compiled, const struct bh_comb *comb)
+{
+	struct bh_policy *tables = compiled->tables;
+	size_t chunks = (comb->used - 1) / BH_CHUNK_CELLS + 1;
+
+	tables->head.cells = comb->used;
+	tables->head.chunks = (uint32_t)chunks;
+	tables = realloc(tables, bh_policy_bytes(tables));
+	if (!tables)
+		return -ENOMEM;
+	compiled->tables = tables;
+	memset(&tables->chunk, 0, chunks * sizeof(tables->chunk));
+	memcpy(tables->chunk.cells, comb->cells, comb->used * sizeof(comb->cells[0]));
+	return 0;
+}
+
+/* The addresses first: they have no way into other chunks than the first. */
 static int fill_cells(struct bh_compile *c)
 {
-	struct bh_policy *tables = c->compiled->tables;
 	struct bh_comb comb;
-	int result = bh_comb_init(&comb, tables->cells, BH_CELLS);
+	int result = bh_comb_init(&comb, BH_CHUNKS_MAX * BH_CHUNK_CELLS);
 
+	if (!result)
+		result = bh_compile_nets(c, &comb);
 	if (!result)
 		result = bh_compile_paths(c, &comb);
 	if (!result)
-		result = bh_compile_nets(c, &comb);
-	tables->head.cells = comb.used;
+		result = take_cells(c->compiled, &comb);
 	bh_comb_done(&comb);
 	return result;
 }
@@ -152,6 +170,11 @@ void bh_compiled_free(struct bh_compiled *compiled)
 const struct bh_policy *bh_compiled_tables(const struct bh_compiled *compiled)
 {
 	return compiled->tables;
+}
+
+size_t bh_policy_bytes(const struct bh_policy *tables)
+{
+	return sizeof(*tables) + (tables->head.chunks - 1) * sizeof(tables->chunk);
 }
 
 const char *bh_compiled_json(const struct bh_compiled *compiled, size_t *ret_length)

@@ -83,7 +83,8 @@ int bh_compile(const struct bh_source_policy *policy, const struct bh_shipped *s
 	       const struct bh_aliases *aliases, struct bh_diags *diags, struct bh_compiled **ret_compiled);
 void bh_compiled_free(struct bh_compiled *compiled);
 
-const struct bh_policy *bh_compiled_tables(const struct bh_compiled *compiled); /* sizeof(struct bh_policy) bytes */
+const struct bh_policy *bh_compiled_tables(const struct bh_compiled *compiled); /* bh_policy_bytes() of them */
+size_t bh_policy_bytes(const struct bh_policy *tables); /* with the chunks that lie behind the struct */
 const char *bh_compiled_json(const struct bh_compiled *compiled, size_t *ret_length); /* canonical, NUL-terminated */
 const char *bh_compiled_hash(const struct bh_compiled *compiled); /* 64 hex digits */
 const char *bh_compiled_name(const struct bh_compiled *compiled);

@@ -116,11 +116,13 @@ int bh_floor_compile(const struct bh_shipped *shipped, struct bh_floor_net *ret_
 	result = collect_ports(shipped, ret_floor, err);
 	if (result)
 		return result;
-	result = bh_comb_init(&comb, ret_floor->cells, BH_FLOOR_CELLS);
+	result = bh_comb_init(&comb, BH_FLOOR_CELLS);
 	if (!result)
 		result = add_family(shipped, 4, ret_floor, &comb, &ret_floor->net4_start);
 	if (!result)
 		result = add_family(shipped, 6, ret_floor, &comb, &ret_floor->net6_start);
+	if (!result)
+		memcpy(ret_floor->cells, comb.cells, comb.used * sizeof(comb.cells[0]));
 	bh_comb_done(&comb);
 	if (result == -E2BIG)
 		return bh_err_set(err, EINVAL, "the address floor needs more than its %u cells", BH_FLOOR_CELLS);

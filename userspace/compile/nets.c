@@ -237,7 +237,9 @@ static int build(struct bh_compile *c, struct nets *nets, struct bh_comb *comb)
 				     f ? &tables->head.net6_start : &tables->head.net4_start);
 		c->compiled->states += nets->families[f].machine.states - 1;
 	}
-	return result == -E2BIG ? bh_compile_too_many(c, "cells for paths and networks", BH_CELLS) : result;
+	if (result == -E2BIG || (!result && comb->used > BH_CHUNK_CELLS))
+		return bh_compile_too_many(c, "cells for networks", BH_CHUNK_CELLS);
+	return result;
 }
 
 int bh_compile_nets(struct bh_compile *c, struct bh_comb *comb)

@@ -166,8 +166,8 @@ int bh_paths_too_large(struct bh_compile *c, struct bh_paths *paths)
 	if (!names.error)
 		bh_diag_add(c->diags, BH_SEVERITY_ERROR, "E204", loc,
 			    "name directories with /** instead of many files, and use fewer wildcards inside names",
-			    "the paths of this policy do not fit its table of %u cells; these cost most: %s", BH_CELLS,
-			    names.bytes ? (const char *)names.bytes : "");
+			    "the paths of this policy do not fit its table of %u cells; these cost most: %s",
+			    BH_CHUNKS_MAX * BH_CHUNK_CELLS, names.bytes ? (const char *)names.bytes : "");
 	bh_buf_done(&names);
 	return names.error ? -ENOMEM : -EINVAL;
 }

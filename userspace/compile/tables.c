@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "bpf/lib/walk.h"
 
 /* Meanings and edge rows get their final numbers in the order in which the breadth-first walk meets them. */
 static int number_accepts(struct bh_policy *tables, const struct bh_paths *paths, struct bh_machine *machine)
@@ -37,6 +38,14 @@ static int number_accepts(struct bh_policy *tables, const struct bh_paths *paths
 	return 0;
 }
 
+/* Where the walk of a process's own /proc/NUMBER begins: behind "/proc/self". */
+static uint32_t own_start(const struct bh_comb *comb, uint32_t start)
+{
+	static const uint8_t own[16] = "/proc/self";
+
+	return bh_walk(comb->cells, UINT32_MAX, start, own, 10, sizeof(own));
+}
+
 static int fill_tables(struct bh_compile *c, struct bh_paths *paths, struct bh_comb *comb)
 {
 	struct bh_policy *tables = c->compiled->tables;
@@ -47,8 +56,10 @@ static int fill_tables(struct bh_compile *c, struct bh_paths *paths, struct bh_c
 		result = number_accepts(tables, paths, &machine);
 	if (!result)
 		result = bh_comb_add(comb, &machine, &tables->head.path_start);
-	if (!result)
+	if (!result) {
+		tables->head.self_start = own_start(comb, tables->head.path_start);
 		c->compiled->states += machine.states - 1;
+	}
 	bh_machine_done(&machine);
 	return result == -E2BIG ? bh_paths_too_large(c, paths) : result;
 }

@@ -4,6 +4,7 @@
 
 #define ROUNDS 40
 #define QUESTIONS 2500
+#define CHUNKS 3u
 
 static uint64_t seed = 99;
 
@@ -22,11 +23,19 @@ static void fill(void *to, size_t length)
 	}
 }
 
-/* Half of the rounds: cells that the walk takes for its own, so that it gets about. */
+/* Half of the rounds: cells that the walk takes for its own, so that it gets about, now and then beyond the last chunk. */
 static void make_plausible(struct bh_policy *hostile)
 {
-	for (uint32_t i = 0; i < BH_CELLS; i++)
-		hostile->cells[i].check = i - 1 - (uint32_t)(next() % 256);
+	uint32_t i = 0;
+
+	for (uint32_t k = 0; k < CHUNKS; k++) {
+		struct bh_chunk *chunk = k ? (struct bh_chunk *)(hostile + 1) + (k - 1) : &hostile->chunk;
+
+		for (uint32_t at = 0; at < BH_CHUNK_CELLS; at++, i++) {
+			chunk->cells[at].check = i - 1 - (uint32_t)(next() % 256);
+			chunk->cells[at].next = (uint32_t)(next() % ((CHUNKS + 1) * BH_CHUNK_CELLS));
+		}
+	}
 }
 
 static uint32_t ask_path(const struct bh_policy *hostile, const struct bh_path_bytes *path)
@@ -49,14 +58,16 @@ static uint32_t ask_path(const struct bh_policy *hostile, const struct bh_path_b
 /* Both on the heap, exactly as large as they are: the sanitizers see every read outside. */
 static void random_tables_do_no_harm(void **state)
 {
-	struct bh_policy *hostile = malloc(sizeof(*hostile));
+	size_t length = sizeof(struct bh_policy) + (CHUNKS - 1) * sizeof(struct bh_chunk);
+	struct bh_policy *hostile = malloc(length);
 	struct bh_floor_net *floor = malloc(sizeof(*floor));
 	struct bh_path_bytes *path = malloc(sizeof(*path));
 	uint32_t asked = 0, sum = 0;
 
 	assert_true(hostile && floor && path);
 	for (int round = 0; round < ROUNDS; round++) {
-		fill(hostile, sizeof(*hostile));
+		fill(hostile, length);
+		hostile->head.chunks = round % 4 < 2 ? CHUNKS : 0; /* native code knows only here how many there are */
 		fill(floor, sizeof(*floor));
 		if (round % 2)
 			make_plausible(hostile);

@@ -34,7 +34,7 @@ static bool readable(const struct bh_compiled *compiled, uint32_t length)
 	const struct bh_policy *tables = bh_compiled_tables(compiled);
 	uint32_t state = bh_walk_path(tables, &path, tables->head.path_start, 0, length);
 
-	return tables->accepts[bh_accept_of(tables->cells, BH_CELLS - 1, state)].read & 1;
+	return tables->accepts[bh_state_accept(tables, state)].read & 1;
 }
 
 static void the_length_and_not_a_nul_ends_a_path(void **state)
@@ -108,7 +108,7 @@ static void a_walk_in_blocks_ends_where_a_walk_in_one_go_does(void **state)
 		memcpy(path.bytes, "/a/x/c/b", 8);
 		for (uint32_t i = roll(8); i < length; i++)
 			path.bytes[i] = "/abcx"[roll(5)];
-		part = bh_walk(tables->cells, BH_CELLS - 1, start, path.bytes, length, BH_PATH_MAX);
+		part = bh_walk(tables->chunk.cells, BH_CHUNK_CELLS - 1, start, path.bytes, length, BH_PATH_MAX);
 		assert_int_equal(bh_walk_path(tables, &path, start, 0, length), part);
 		part = bh_walk_path(tables, &path, start, 0, from);
 		assert_int_equal(bh_walk_path(tables, &path, part, from, length),
@@ -126,7 +126,7 @@ static void the_dead_state_leads_nowhere(void **state)
 		path.bytes[0] = (uint8_t)byte;
 		assert_int_equal(bh_walk_path(tables, &path, BH_STATE_DEAD, 0, 1), BH_STATE_DEAD);
 	}
-	assert_int_equal(bh_accept_of(tables->cells, BH_CELLS - 1, BH_STATE_DEAD), 0);
+	assert_int_equal(bh_state_accept(tables, BH_STATE_DEAD), 0);
 	bh_compiled_free(compiled);
 }
 

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 #include <netinet/in.h>
 
-#include "bpf/lib/walk.h"
+#include "bpf/lib/decide.h"
 #include "compile/compile.h"
 
 /* Words get lines in the order of their making, so that findings can be told apart. */
@@ -166,13 +166,10 @@ static inline void assert_finding(const struct bh_source_policy *policy, const s
 static inline const struct bh_accept *build_ask(const struct bh_compiled *compiled, const char *path)
 {
 	const struct bh_policy *tables = bh_compiled_tables(compiled);
-	uint8_t bytes[BH_PATH_MAX] = { 0 };
-	uint32_t state;
+	struct bh_path_bytes bytes = { { 0 } };
 
-	memcpy(bytes, path, strlen(path));
-	state = bh_walk(tables->cells, BH_CELLS - 1, tables->head.path_start, bytes, (uint32_t)strlen(path),
-			BH_PATH_MAX);
-	return &tables->accepts[bh_accept_of(tables->cells, BH_CELLS - 1, state)];
+	memcpy(bytes.bytes, path, strlen(path));
+	return &tables->accepts[bh_path_accept_id(tables, &bytes, (uint32_t)strlen(path), 0)];
 }
 
 /* May the tool reach address and TCP port? */
@@ -181,14 +178,12 @@ static inline bool build_reaches(const struct bh_compiled *compiled, unsigned in
 {
 	const struct bh_policy *tables = bh_compiled_tables(compiled);
 	bool six = strchr(address, ':');
-	uint8_t bytes[16] = { 0 };
+	struct bh_address bytes = { { 0 } };
 	const struct bh_net_row *row;
-	uint32_t state;
 
-	assert_int_equal(inet_pton(six ? AF_INET6 : AF_INET, address, bytes), 1);
-	state = bh_walk(tables->cells, BH_CELLS - 1, six ? tables->head.net6_start : tables->head.net4_start, bytes,
-			six ? 16 : 4, 16);
-	row = &tables->nets[bh_accept_of(tables->cells, BH_CELLS - 1, state)];
+	assert_int_equal(inet_pton(six ? AF_INET6 : AF_INET, address, bytes.bytes), 1);
+	row = &tables->nets[bh_walk_address(tables, &bytes, six ? tables->head.net6_start : tables->head.net4_start,
+					    six ? 16 : 4)];
 	for (unsigned int i = 0; i < row->range_count[tool]; i++) {
 		const struct bh_range *range = &tables->ranges[row->range_first[tool] + i];
 

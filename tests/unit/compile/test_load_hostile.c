@@ -173,9 +173,14 @@ static void tables_that_do_not_follow_from_the_policy_are_refused(void **state)
 	const struct bh_policy *tables = NULL;
 
 	/* used entries beyond the tables, a start beyond the cells, another entry, more tools */
-	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, cells), 4, BH_CELLS + 1, "'head' differs");
+	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, cells), 4, BH_CHUNK_CELLS + 1,
+		       "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, ranges), 4, UINT32_MAX, "'head' differs");
-	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, path_start), 4, BH_CELLS, "'head' differs");
+	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, path_start), 4, BH_CHUNK_CELLS,
+		       "'head' differs");
+	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, self_start), 4, 1, "'head' differs");
+	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, chunks), 4, 2, "'head' differs");
+	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, more), 4, 1, "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, entry), 1, 2, "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, tools), 1, 64, "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, mode), 1, BH_MODE_OBSERVE, "'head' differs");
