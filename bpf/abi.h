@@ -87,7 +87,11 @@ struct bh_accept {
 #define BH_FLOOR_WRITE 2u
 #define BH_FLOOR_PINNED 4u /* forbidden names lie below: as a directory it keeps its name */
 
-/* Row of exec edges: to[t] is the tool that tool t becomes by executing this file; 0: no edge. to[0]: the entry edge. */
+/*
+ * Row of exec edges: to[t] is the tool that tool t becomes by executing this file; 0: no edge. to[0]: the entry edge;
+ * to[BH_TOOL_ATTACH]: that of a session which joins.
+ */
+#define BH_TOOL_ATTACH 63u
 struct bh_edge_row {
 	__u8 to[BH_TOOL_SLOTS];
 };

@@ -177,7 +177,7 @@ int bh_links_find(const struct bh_compiled *compiled, struct bh_aliases *ret_ali
 	for (size_t i = 0; i < count && !result; i++) {
 		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
 
-		if (rule->path && !bh_alias_known(ret_aliases, rule->path))
+		if (rule->path && rule->unix_op != BH_UNIX_ABSTRACT && !bh_alias_known(ret_aliases, rule->path))
 			result = bh_link_follow(compiled, rule->path, ret_aliases, err);
 	}
 	if (result)

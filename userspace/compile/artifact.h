@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define BH_FORMAT_VERSION 1
+#define BH_FORMAT_VERSION 2
 
 /* Header: magic, format, number of sections, length of the file, hash of the JSON, hash of all behind the header, zero. */
 #define BH_ARTIFACT_MAGIC "BHPOL\0\0\1"

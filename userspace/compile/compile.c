@@ -49,7 +49,7 @@ static int list_patterns(struct bh_compiled *compiled)
 	if (!compiled->patterns)
 		return -ENOMEM;
 	for (size_t i = 0; i < compiled->rules_count; i++)
-		if (compiled->rules[i].path)
+		if (compiled->rules[i].path && compiled->rules[i].unix_op != BH_UNIX_ABSTRACT)
 			compiled->patterns[count++] = (char *)compiled->rules[i].path;
 	qsort(compiled->patterns, count, sizeof(*compiled->patterns), compare_text);
 	for (size_t i = 0; i < count; i++)
@@ -123,7 +123,11 @@ static int run_stages(struct bh_compile *c)
 		return -ENOMEM;
 	result = bh_compile_tools(c);
 	if (!result)
+		result = bh_compile_forms(c);
+	if (!result)
 		result = bh_compile_rules(c);
+	if (!result)
+		result = bh_compile_common_rules(c);
 	if (!result)
 		result = bh_compile_canon(c);
 	if (!result)
@@ -142,7 +146,7 @@ static int run_stages(struct bh_compile *c)
 int bh_compile(const struct bh_source_policy *policy, const struct bh_shipped *shipped,
 	       const struct bh_aliases *aliases, struct bh_diags *diags, struct bh_compiled **ret_compiled)
 {
-	struct bh_compile c = { policy, shipped, aliases, diags, calloc(1, sizeof(struct bh_compiled)) };
+	struct bh_compile c = { policy, shipped, aliases, diags, calloc(1, sizeof(struct bh_compiled)), NULL };
 	int result = c.compiled ? run_stages(&c) : -ENOMEM;
 
 	if (result)
@@ -156,9 +160,9 @@ void bh_compiled_free(struct bh_compiled *compiled)
 {
 	if (!compiled)
 		return;
-	for (size_t i = 0; i < compiled->strings_count; i++)
-		free(compiled->strings[i]);
-	free(compiled->strings);
+	for (size_t i = 0; i < compiled->blocks_count; i++)
+		free(compiled->blocks[i]);
+	free(compiled->blocks);
 	free(compiled->patterns);
 	free(compiled->rules);
 	free(compiled->json);

@@ -34,7 +34,7 @@ enum bh_rule_then {
 struct bh_rule {
 	char id[15]; /* "r-" + 12 hex digits: SHA-256 of the rule's canonical JSON without its id */
 	char *json; /* canonical JSON, id included */
-	const char *scope; /* tool name, "@entry", or "*" for every tool */
+	const char *scope; /* tool name, "@entry", "@attach" for a session that joins, or "*" for every tool */
 	enum bh_rule_class class;
 	enum bh_rule_then then;
 	const char *from; /* the preset or guard it comes from; NULL: the policy itself */
@@ -45,17 +45,18 @@ struct bh_rule {
 	bool helper; /* exec that stays in its tool */
 	const char *sha256; /* 64 hex digits of the file's content; NULL: any */
 	bool args_given; /* else every command line */
-	const struct bh_args_clause *args; /* one must match */
+	const struct bh_args_clause *args; /* one must match; sets in canonical order, each word once */
 	size_t args_count;
-	const struct bh_env *env; /* NULL: every environment */
+	const struct bh_env *env; /* NULL: every environment; sorted, each variable once */
 	/* file */
 	uint8_t access; /* BH_ACCESS_READ, _WRITE or _LOAD */
 	const char *reason; /* of a load rule: why, where a tool may write; NULL: none was given */
 	/* net: a host or a network */
 	const char *host; /* NULL: the network */
+	struct bh_cidrs resolves_to; /* of a host: answers that may be no global address; sorted, each once */
 	struct bh_cidr cidr;
-	uint16_t port_low, port_high; /* also listen; 0 and 65535 with IPPROTO_ICMP */
-	uint8_t protocol; /* also listen */
+	uint16_t port_low, port_high; /* also listen; 0 and 65535: every port */
+	uint8_t protocol; /* also listen; 0 of a never rule: every protocol */
 	bool sni; /* of a host: the first TLS record must carry it */
 	/* unix */
 	uint8_t unix_op; /* BH_UNIX_* */

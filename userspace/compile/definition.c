@@ -143,9 +143,9 @@ const struct bh_rule *bh_rule_for_net(const struct bh_compiled *compiled, const 
 	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
 		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
 
-		if (rule->class == BH_RULE_NET && bh_scope_covers(rule, tool) &&
+		if (rule->class == BH_RULE_NET && !rule->host && bh_scope_covers(rule, tool) &&
 		    bh_cidr_contains(&rule->cidr, family, address) && port >= rule->port_low &&
-		    port <= rule->port_high && protocol == rule->protocol)
+		    port <= rule->port_high && (!rule->protocol || protocol == rule->protocol))
 			best = bh_rule_better(best, rule);
 	}
 	return best;

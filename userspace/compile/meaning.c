@@ -74,7 +74,7 @@ static void apply(const struct bh_compile *c, const struct bh_path_mark *mark, s
 /* The edges that start in state q. Returns whether there are any. */
 static bool mean_edges(struct bh_compile *c, const struct bh_paths *paths, size_t q, struct bh_edge_row *row)
 {
-	const struct bh_path_mark *edge_of[BH_TOOLS_MAX + 1] = { NULL }, *mark;
+	const struct bh_path_mark *edge_of[BH_TOOL_SLOTS] = { NULL }, *mark;
 	bool edges = false;
 	size_t i, k;
 

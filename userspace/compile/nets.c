@@ -40,7 +40,7 @@ static int collect(struct bh_compile *c, struct nets *nets)
 		struct family *family = &nets->families[rule->cidr.family == 6];
 		struct mark mark = { .rule = rule, .tool = bh_compiled_tool_id(c->compiled, rule->scope) };
 
-		if (rule->class != BH_RULE_NET)
+		if (rule->class != BH_RULE_NET || rule->host)
 			continue;
 		if (BH_RESERVE(family->marks, family->capacity, family->count + 1) ||
 		    bh_nfa_add_cidr(&family->nfa, &rule->cidr, &mark.pattern))
@@ -163,13 +163,27 @@ static int find_row(struct bh_compile *c, struct nets *nets, const struct bh_net
 	return 0;
 }
 
+/* Does the policy forbid the addresses of state q to every tool? */
+static bool is_forbidden(const struct family *family, size_t q)
+{
+	for (size_t i = family->dfa.set_first[q]; i < family->dfa.set_first[q + 1]; i++) {
+		uint32_t pattern = family->nfa.states[family->dfa.set[i]].pattern;
+
+		for (size_t k = pattern ? family->first[pattern - 1] : 0; pattern && k < family->first[pattern]; k++)
+			if (family->marks[k].rule->then == BH_THEN_NEVER)
+				return true;
+	}
+	return false;
+}
+
 static int mean_state(struct bh_compile *c, struct nets *nets, struct family *family, size_t q)
 {
+	unsigned int tools = is_forbidden(family, q) ? 0 : c->compiled->tools;
 	struct bh_net_row row;
 	int result = 0;
 
 	memset(&row, 0, sizeof(row));
-	for (unsigned int tool = 1; tool <= c->compiled->tools && !result; tool++) {
+	for (unsigned int tool = 1; tool <= tools && !result; tool++) {
 		result = list_ranges(nets, family, q, tool);
 		if (result || !nets->list_count)
 			continue;

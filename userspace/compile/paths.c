@@ -67,12 +67,14 @@ static int add_rule(struct bh_compile *c, struct bh_paths *paths, uint32_t numbe
 	struct bh_path_mark mark = { .rule = rule, .rule_number = number, .access = rule->access };
 	unsigned int tool = bh_compiled_tool_id(c->compiled, rule->scope);
 
-	if (rule->class == BH_RULE_NET)
+	if ((rule->class != BH_RULE_EXEC && rule->class != BH_RULE_FILE) || rule->access == BH_ACCESS_LOAD)
 		return 0;
 	if (rule->class == BH_RULE_EXEC)
 		mark.access = BH_ACCESS_EXEC;
 	if (rule->class == BH_RULE_EXEC && rule->then == BH_THEN_ALLOW) {
 		mark.from = (uint8_t)tool; /* "@entry" is no tool: 0 */
+		if (strcmp(rule->scope, "@attach") == 0)
+			mark.from = BH_TOOL_ATTACH;
 		mark.to = (uint8_t)bh_compiled_tool_id(c->compiled, rule->to);
 	} else if (tool) {
 		mark.tools = 1u << (tool - 1);

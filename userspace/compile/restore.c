@@ -7,6 +7,7 @@
 
 #include "compile/artifact.h"
 #include "compile/compiled.h"
+#include "compile/names.h"
 #include "policy/limits.h"
 
 int bh_restore_no_memory(struct restore *r)
@@ -207,27 +208,31 @@ static int restore_compiler(struct restore *r)
 	return 0;
 }
 
-static bool scan_respond(struct restore *r)
+/* May the class be answered so? Arguments are known too late to be only refused. */
+static bool is_response(unsigned int class, unsigned int response)
 {
-	static const struct {
-		const char *before;
-		unsigned int class;
-	} classes[] = {
-		{ "{\"exec\":", BH_CLASS_EXEC },
-		{ ",\"files\":", BH_CLASS_FILES },
-		{ ",\"floor\":", BH_CLASS_FLOOR },
-		{ ",\"network\":", BH_CLASS_NETWORK },
-		{ ",\"privileges\":", BH_CLASS_PRIVILEGES },
-	};
+	return response == BH_RESPOND_KILL || response == BH_RESPOND_FREEZE ||
+	       response == (class == BH_CLASS_ARGS ? BH_RESPOND_TASK : BH_RESPOND_DENY);
+}
 
-	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
-		if (!LITERAL(r, classes[i].before))
-			return false;
-		r->policy->respond[classes[i].class] = LITERAL(r, "\"kill\"") ? BH_VERDICT_KILL : BH_VERDICT_DENY;
-		if (r->policy->respond[classes[i].class] == BH_VERDICT_DENY && !LITERAL(r, "\"deny\""))
-			return false;
-	}
-	return LITERAL(r, "}");
+/* One class with its response. */
+static int restore_response(struct restore *r, uint8_t *respond)
+{
+	char class[16], response[8];
+	unsigned int number;
+
+	if (!TEXT(r, class) || !LITERAL(r, ":") || !TEXT(r, response))
+		return bh_restore_not_canonical(r);
+	number = bh_name_number(bh_names_classes, class);
+	if (!number || !is_response(number, bh_name_number(bh_names_responses, response)))
+		return REFUSE(r, "its policy responds to '%s' with '%s'", class, response);
+	respond[number] = (uint8_t)bh_name_number(bh_names_responses, response);
+	return 0;
+}
+
+static int restore_responses(struct restore *r)
+{
+	return restore_response(r, r->policy->respond);
 }
 
 /* Up to the list of rules. */
@@ -237,7 +242,7 @@ static int restore_head(struct restore *r)
 	struct bh_tool *tool;
 	int result;
 
-	if (!LITERAL(r, ",\"entry\":") || !TEXT(r, entry) || !LITERAL(r, ",\"format\":1"))
+	if (!LITERAL(r, ",\"entry\":") || !TEXT(r, entry) || !LITERAL(r, ",\"format\":2"))
 		return bh_restore_not_canonical(r);
 	result = LITERAL(r, ",\"guards\":[") ? restore_list(r, restore_lift) : 0;
 	if (result)
@@ -247,9 +252,13 @@ static int restore_head(struct restore *r)
 	r->policy->mode = LITERAL(r, "\"observe\"") ? BH_MODE_OBSERVE : BH_MODE_ENFORCE;
 	if (r->policy->mode == BH_MODE_ENFORCE && !LITERAL(r, "\"enforce\""))
 		return bh_restore_not_canonical(r);
-	if (!LITERAL(r, ",\"name\":") || !TEXT(r, name) || !LITERAL(r, ",\"respond\":") || !scan_respond(r) ||
-	    !LITERAL(r, ",\"rules\":["))
+	if (!LITERAL(r, ",\"name\":") || !TEXT(r, name) || !LITERAL(r, ",\"respond\":{"))
 		return bh_restore_not_canonical(r);
+	result = restore_items(r, "}", restore_responses);
+	if (!result && !LITERAL(r, ",\"rules\":["))
+		result = bh_restore_not_canonical(r);
+	if (result)
+		return result;
 	if (!bh_is_name(name))
 		return REFUSE(r, "its policy has no valid name");
 	result = bh_restore_tool(r, entry, &tool);

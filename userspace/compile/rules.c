@@ -1,23 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The model becomes a flat list of rules. */
+/* The model becomes a flat list of rules: those of each tool. */
 #include "compile/compiled.h"
 
 #include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "compile/order.h"
+
+void *bh_compiled_hold(struct bh_compiled *compiled, size_t count, size_t size)
+{
+	void *block;
+
+	if (BH_RESERVE(compiled->blocks, compiled->blocks_capacity, compiled->blocks_count + 1))
+		return NULL;
+	block = calloc(count, size);
+	if (block)
+		compiled->blocks[compiled->blocks_count++] = block;
+	return block;
+}
 
 char *bh_compiled_keep(struct bh_compiled *compiled, const char *text)
 {
-	char *copy;
+	size_t size = strlen(text) + 1;
+	char *copy = bh_compiled_hold(compiled, size, 1);
 
-	if (BH_RESERVE(compiled->strings, compiled->strings_capacity, compiled->strings_count + 1))
-		return NULL;
-	copy = strdup(text);
 	if (copy)
-		compiled->strings[compiled->strings_count++] = copy;
+		memcpy(copy, text, size);
 	return copy;
 }
 
@@ -46,10 +58,10 @@ void bh_cidr_text(const struct bh_cidr *cidr, char ret_text[BH_CIDR_TEXT])
 	snprintf(ret_text + length, BH_CIDR_TEXT - length, "/%u", cidr->prefix);
 }
 
-static int add_rule(struct bh_compile *c, struct bh_rule rule)
+int bh_compile_add_rule(struct bh_compile *c, struct bh_rule rule)
 {
 	struct bh_compiled *compiled = c->compiled;
-	const char **texts[] = { &rule.scope, &rule.from, &rule.path, &rule.to };
+	const char **texts[] = { &rule.scope, &rule.from, &rule.path, &rule.to, &rule.sha256, &rule.reason, &rule.host };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (!*texts[i])
@@ -64,43 +76,84 @@ static int add_rule(struct bh_compile *c, struct bh_rule rule)
 	return 0;
 }
 
-/* One file rule for each word. from NULL: the words stand in the policy source. */
-static int add_files(struct bh_compile *c, struct bh_rule like, const struct bh_words *words)
+/* from NULL: the words stand in the policy source. */
+static int add_words(struct bh_compile *c, struct bh_rule like, const struct bh_words *words)
 {
 	int result = 0;
 
-	like.class = BH_RULE_FILE;
 	for (size_t i = 0; i < words->count && !result; i++) {
 		like.path = words->items[i].text;
 		like.loc = like.from ? (struct bh_loc){ 0, 0, 0 } : words->items[i].loc;
-		result = add_rule(c, like);
+		result = bh_compile_add_rule(c, like);
 	}
 	return result;
 }
 
-static int add_read_write(struct bh_compile *c, struct bh_rule like, const struct bh_words *read,
-			  const struct bh_words *write)
+int bh_compile_add_files(struct bh_compile *c, struct bh_rule like, const struct bh_words *read,
+			 const struct bh_words *write)
 {
 	int result;
 
+	like.class = BH_RULE_FILE;
 	like.access = BH_ACCESS_READ;
-	result = add_files(c, like, read);
+	result = add_words(c, like, read);
 	if (result)
 		return result;
 	like.access = BH_ACCESS_WRITE;
-	return add_files(c, like, write);
+	return add_words(c, like, write);
+}
+
+/* A hash is the same in capital letters. */
+static int keep_hash(struct bh_compile *c, const char *hash, struct bh_rule *rule)
+{
+	char *copy;
+
+	rule->sha256 = NULL;
+	if (!hash)
+		return 0;
+	rule->sha256 = copy = bh_compiled_keep(c->compiled, hash);
+	for (; copy && *copy; copy++)
+		if (*copy >= 'A' && *copy <= 'F')
+			*copy = (char)(*copy - 'A' + 'a');
+	return rule->sha256 ? 0 : -ENOMEM;
 }
 
 /* The edges that lead from scope into a tool: one for each of its binaries. loc: where the edge is granted. */
 static int add_edges(struct bh_compile *c, const char *scope, const struct bh_tool *to, struct bh_loc loc)
 {
-	struct bh_rule rule = { .scope = scope, .class = BH_RULE_EXEC, .then = BH_THEN_ALLOW, .to = to->name.text };
+	const struct bh_entry_form *form = &c->forms[to - c->policy->tools];
+	struct bh_rule rule = { .scope = scope,
+				.class = BH_RULE_EXEC,
+				.then = BH_THEN_ALLOW,
+				.to = to->name.text,
+				.args_given = to->args_given,
+				.args = form->args,
+				.args_count = form->args_count,
+				.env = form->env };
 	int result = 0;
 
 	for (size_t i = 0; i < to->binaries.count && !result; i++) {
 		rule.path = to->binaries.items[i].word.text;
 		rule.loc = loc.line ? loc : to->binaries.items[i].word.loc;
-		result = add_rule(c, rule);
+		result = keep_hash(c, to->binaries.items[i].value.text, &rule);
+		if (!result)
+			result = bh_compile_add_rule(c, rule);
+	}
+	return result;
+}
+
+/* To the tools of the first program and of sessions that join. */
+static int add_ways_in(struct bh_compile *c)
+{
+	const struct bh_tool *entry = bh_compile_find_tool(c->policy, c->policy->entry.text);
+	int result = entry ? add_edges(c, "@entry", entry, (struct bh_loc){ 0, 0, 0 }) : -EINVAL;
+
+	for (size_t i = 0; i < c->policy->attach.count && !result; i++) {
+		const struct bh_word *word = &c->policy->attach.items[i];
+		const struct bh_tool *tool = bh_compile_find_tool(c->policy, word->text);
+
+		if (tool)
+			result = add_edges(c, "@attach", tool, word->loc);
 	}
 	return result;
 }
@@ -112,46 +165,115 @@ static int add_helpers(struct bh_compile *c, const struct bh_tool *tool)
 				.then = BH_THEN_ALLOW,
 				.to = tool->name.text,
 				.helper = true };
+
+	return add_words(c, rule, &tool->helpers);
+}
+
+static int add_loads(struct bh_compile *c, const struct bh_tool *tool)
+{
+	struct bh_rule rule = {
+		.scope = tool->name.text, .class = BH_RULE_FILE, .then = BH_THEN_ALLOW, .access = BH_ACCESS_LOAD
+	};
 	int result = 0;
 
-	for (size_t i = 0; i < tool->helpers.count && !result; i++) {
-		rule.path = tool->helpers.items[i].text;
-		rule.loc = tool->helpers.items[i].loc;
-		result = add_rule(c, rule);
+	for (size_t i = 0; i < tool->load.count && !result; i++) {
+		rule.path = tool->load.items[i].word.text;
+		rule.reason = tool->load.items[i].value.text;
+		rule.loc = tool->load.items[i].word.loc;
+		result = bh_compile_add_rule(c, rule);
 	}
 	return result;
+}
+
+/* The rule once for each of the destination's ports. Echo requests have none. */
+static int add_ports(struct bh_compile *c, const struct bh_destination *destination, struct bh_rule rule)
+{
+	int result = 0;
+
+	rule.port_low = 0;
+	rule.port_high = 65535;
+	if (destination->protocol == IPPROTO_ICMP)
+		return bh_compile_add_rule(c, rule);
+	for (size_t k = 0; k < destination->ports.count && !result; k++) {
+		rule.port_low = destination->ports.items[k].low;
+		rule.port_high = destination->ports.items[k].high;
+		result = bh_compile_add_rule(c, rule);
+	}
+	return result;
+}
+
+static int copy_blocks(struct bh_compile *c, const struct bh_cidrs *from, struct bh_cidrs *to)
+{
+	to->count = from->count;
+	to->items = bh_compiled_hold(c->compiled, from->count + 1, sizeof(*to->items));
+	if (!to->items)
+		return -ENOMEM;
+	if (from->count)
+		memcpy(to->items, from->items, from->count * sizeof(*to->items));
+	to->count = bh_order_blocks(to->items, to->count);
+	return 0;
 }
 
 static int add_destination(struct bh_compile *c, const struct bh_tool *tool, const struct bh_destination *destination)
 {
-	struct bh_rule rule = { .scope = tool->name.text, .class = BH_RULE_NET, .then = BH_THEN_ALLOW };
+	struct bh_rule rule = {
+		.scope = tool->name.text, .class = BH_RULE_NET, .then = BH_THEN_ALLOW, .protocol = destination->protocol
+	};
 	int result = 0;
 
-	rule.protocol = destination->protocol;
-	for (size_t i = 0; i < destination->cidrs.count; i++)
-		for (size_t k = 0; k < destination->ports.count && !result; k++) {
-			rule.cidr = destination->cidrs.items[i];
-			rule.loc = destination->cidrs.items[i].loc;
-			rule.port_low = destination->ports.items[k].low;
-			rule.port_high = destination->ports.items[k].high;
-			result = add_rule(c, rule);
-		}
+	for (size_t i = 0; i < destination->cidrs.count && !result; i++) {
+		rule.cidr = destination->cidrs.items[i];
+		rule.loc = destination->cidrs.items[i].loc;
+		result = add_ports(c, destination, rule);
+	}
+	if (result || !destination->hosts.count)
+		return result;
+	rule.cidr = (struct bh_cidr){ 0 };
+	rule.sni = destination->sni;
+	result = copy_blocks(c, &destination->resolves_to, &rule.resolves_to);
+	for (size_t i = 0; i < destination->hosts.count && !result; i++) {
+		rule.host = destination->hosts.items[i].text;
+		rule.loc = destination->hosts.items[i].loc;
+		result = add_ports(c, destination, rule);
+	}
 	return result;
 }
 
-static int add_tool(struct bh_compile *c, const struct bh_tool *tool)
+static int add_listens(struct bh_compile *c, const struct bh_tool *tool)
 {
-	struct bh_rule like = { .scope = tool->name.text, .then = BH_THEN_ALLOW };
-	int result = add_read_write(c, like, &tool->read, &tool->write);
+	struct bh_rule rule = { .scope = tool->name.text, .class = BH_RULE_LISTEN, .then = BH_THEN_ALLOW };
+	int result = 0;
 
-	if (!result)
-		result = add_helpers(c, tool);
-	for (size_t i = 0; i < tool->may_run.count && !result; i++) {
-		const struct bh_tool *to = bh_compile_find_tool(c->policy, tool->may_run.items[i].text);
-
-		if (to)
-			result = add_edges(c, tool->name.text, to, tool->may_run.items[i].loc);
+	for (size_t i = 0; i < tool->listen.count && !result; i++) {
+		rule.port_low = tool->listen.items[i].low;
+		rule.port_high = tool->listen.items[i].high;
+		rule.protocol = tool->listen.items[i].protocol;
+		rule.loc = tool->listen.items[i].loc;
+		result = bh_compile_add_rule(c, rule);
 	}
+	return result;
+}
+
+/* The tool's own list, or else the policy's. */
+static int add_sockets(struct bh_compile *c, const struct bh_tool *tool)
+{
+	const struct bh_unix *sockets = tool->unix_sockets.given ? &tool->unix_sockets : &c->policy->unix_sockets;
+	struct bh_rule rule = {
+		.scope = tool->name.text, .class = BH_RULE_UNIX, .then = BH_THEN_ALLOW, .unix_op = BH_UNIX_CONNECT
+	};
+	int result = add_words(c, rule, &sockets->connect);
+
+	rule.unix_op = BH_UNIX_LISTEN;
+	if (!result)
+		result = add_words(c, rule, &sockets->listen);
+	rule.unix_op = BH_UNIX_ABSTRACT;
+	return result ? result : add_words(c, rule, &sockets->abstract);
+}
+
+static int add_reach(struct bh_compile *c, const struct bh_tool *tool)
+{
+	int result = 0;
+
 	for (size_t i = 0; i < tool->reach.count && !result; i++) {
 		const struct bh_destination *to = bh_compile_find_destination(c->policy, tool->reach.items[i].text);
 
@@ -161,105 +283,33 @@ static int add_tool(struct bh_compile *c, const struct bh_tool *tool)
 	return result;
 }
 
-static bool is_lifted(const struct bh_source_policy *policy, const char *guard)
+static int add_tool(struct bh_compile *c, const struct bh_tool *tool)
 {
-	for (size_t i = 0; i < policy->lifts_count; i++)
-		if (strcmp(policy->lifts[i].guard.text, guard) == 0)
-			return true;
-	return false;
-}
+	struct bh_rule like = { .scope = tool->name.text, .then = BH_THEN_ALLOW };
+	int result = bh_compile_add_files(c, like, &tool->read, &tool->write);
 
-/* The guards that the policy does not lift. */
-static int add_guards(struct bh_compile *c)
-{
-	int result = 0;
+	if (!result)
+		result = add_loads(c, tool);
+	if (!result)
+		result = add_helpers(c, tool);
+	for (size_t i = 0; i < tool->may_run.count && !result; i++) {
+		const struct bh_tool *to = bh_compile_find_tool(c->policy, tool->may_run.items[i].text);
 
-	for (size_t i = 0; i < c->shipped->guards_count && !result; i++) {
-		const struct bh_prohibition *guard = &c->shipped->guards[i];
-		struct bh_rule like = { .scope = "*", .then = BH_THEN_NEVER, .from = guard->name.text };
-
-		if (!is_lifted(c->policy, guard->name.text))
-			result = add_read_write(c, like, &guard->read, &guard->write);
+		if (to)
+			result = add_edges(c, tool->name.text, to, tool->may_run.items[i].loc);
 	}
-	return result;
-}
-
-/* What the policy forbids to every tool. */
-static int add_never(struct bh_compile *c)
-{
-	const struct bh_words *run = &c->policy->never_run;
-	struct bh_rule rule = { .scope = "*", .then = BH_THEN_NEVER };
-	int result = add_read_write(c, rule, &c->policy->never_read, &c->policy->never_write);
-
-	rule.class = BH_RULE_EXEC;
-	for (size_t i = 0; i < run->count && !result; i++) {
-		rule.path = run->items[i].text;
-		rule.loc = run->items[i].loc;
-		result = add_rule(c, rule);
-	}
-	return result;
-}
-
-static const struct bh_preset *find_preset(const struct bh_shipped *shipped, const char *name)
-{
-	for (size_t i = 0; i < shipped->presets_count; i++)
-		if (strcmp(shipped->presets[i].name, name) == 0)
-			return &shipped->presets[i];
-	return NULL;
+	if (!result)
+		result = add_reach(c, tool);
+	if (!result)
+		result = add_listens(c, tool);
+	return result ? result : add_sockets(c, tool);
 }
 
 int bh_compile_rules(struct bh_compile *c)
 {
-	const struct bh_tool *entry = bh_compile_find_tool(c->policy, c->policy->entry.text);
-	int result = entry ? add_edges(c, "@entry", entry, (struct bh_loc){ 0, 0, 0 }) : -EINVAL;
+	int result = add_ways_in(c);
 
 	for (size_t i = 0; i < c->policy->tools_count && !result; i++)
 		result = add_tool(c, &c->policy->tools[i]);
-	if (!result)
-		result = add_never(c);
-	for (size_t i = 0; i < c->policy->presets.count && !result; i++) {
-		const struct bh_preset *preset = find_preset(c->shipped, c->policy->presets.items[i].text);
-		struct bh_rule like = { .scope = "*", .then = BH_THEN_ALLOW };
-
-		if (!preset)
-			continue;
-		like.from = preset->name;
-		result = add_read_write(c, like, &preset->read, &preset->write);
-	}
-	return result ? result : add_guards(c);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-int bh_compile_tools(struct bh_compile *c)
-{
-	const struct bh_source_policy *policy = c->policy;
-	const char *names[BH_TOOLS_MAX];
-	unsigned int id = 1;
-
-	if (policy->tools_count > BH_TOOLS_MAX)
-		return bh_compile_too_many(c, "tools", BH_TOOLS_MAX);
-	for (size_t i = 0; i < policy->tools_count; i++)
-		names[i] = policy->tools[i].name.text;
-	qsort(names, policy->tools_count, sizeof(names[0]), compare_names);
-	for (size_t i = 0; i < policy->tools_count; i++) {
-		unsigned int to = strcmp(names[i], policy->entry.text) == 0 ? 1 : ++id;
-
-		if (to > BH_TOOLS_MAX || strlen(names[i]) >= BH_TOOL_NAME_BYTES)
-			return bh_compile_too_many(c, "bytes in a tool's name", BH_TOOL_NAME_BYTES - 1);
-		strcpy(c->compiled->tool_names[to], names[i]);
-	}
-	c->compiled->tools = id;
-	return 0;
-}
-
-int bh_compile_too_many(struct bh_compile *c, const char *what, size_t limit)
-{
-	bh_diag_add(c->diags, BH_SEVERITY_ERROR, "E204", c->policy->name.loc,
-		    "split the policy, or say the same with fewer rules", "the policy needs more than %zu %s", limit,
-		    what);
-	return -EINVAL;
+	return result;
 }

@@ -216,6 +216,7 @@ struct bh_privileges {
 struct bh_prohibition {
 	struct bh_word name;
 	struct bh_words read, write;
+	bool below_workspaces; /* of a guard: its patterns begin at each of spec.workspaces, not at the root */
 };
 
 /* A shipped guard that this policy does without. */

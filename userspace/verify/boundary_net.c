@@ -98,6 +98,21 @@ static void ask_as(const struct bh_rule *rule, unsigned int tool, struct bh_chec
 		bh_checks_add_path(checks, action, tool, path, NULL, "boundary", false);
 }
 
+/* Is there a question about such a rule? */
+static bool can_be_asked(const struct bh_rule *rule)
+{
+	switch (rule->class) {
+	case BH_RULE_EXEC:
+		return strcmp(rule->scope, "@attach") != 0;
+	case BH_RULE_FILE:
+		return rule->access != BH_ACCESS_LOAD;
+	case BH_RULE_NET:
+		return !rule->host;
+	default:
+		return false;
+	}
+}
+
 int bh_checks_boundary(const struct bh_exam *exam, struct bh_checks *checks)
 {
 	unsigned int tools = bh_compiled_tables(exam->compiled)->head.tools;
@@ -106,7 +121,7 @@ int bh_checks_boundary(const struct bh_exam *exam, struct bh_checks *checks)
 		const struct bh_rule *rule = bh_compiled_rule(exam->compiled, i);
 
 		/* what comes from a preset is the same for every policy and was examined when it was written */
-		if (rule->then != BH_THEN_ALLOW || rule->from)
+		if (rule->then != BH_THEN_ALLOW || rule->from || !can_be_asked(rule))
 			continue;
 		if (rule->class == BH_RULE_FILE)
 			bh_boundary_file(exam, rule, checks);

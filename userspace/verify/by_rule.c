@@ -28,7 +28,7 @@ static bool pattern_covers(const char *pattern, uint32_t access, const char *pat
 
 bool bh_rule_speaks_of_path(const struct bh_rule *rule, const char *path)
 {
-	return rule->class != BH_RULE_NET &&
+	return (rule->class == BH_RULE_EXEC || rule->class == BH_RULE_FILE) &&
 	       pattern_covers(rule->path, rule->class == BH_RULE_FILE ? rule->access : BH_ACCESS_EXEC, path);
 }
 
@@ -154,8 +154,8 @@ static bool in_block(const struct bh_cidr *cidr, uint8_t family, const uint8_t *
 bool bh_rule_speaks_of_endpoint(const struct bh_rule *rule, uint8_t family, const uint8_t *address, uint16_t port,
 				uint8_t protocol)
 {
-	return rule->class == BH_RULE_NET && in_block(&rule->cidr, family, address) && port >= rule->port_low &&
-	       port <= rule->port_high && protocol == rule->protocol;
+	return rule->class == BH_RULE_NET && !rule->host && in_block(&rule->cidr, family, address) &&
+	       port >= rule->port_low && port <= rule->port_high && (!rule->protocol || protocol == rule->protocol);
 }
 
 static bool floor_blocks(const struct bh_shipped *shipped, uint8_t family, const uint8_t *address, uint16_t port)

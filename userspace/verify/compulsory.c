@@ -72,12 +72,11 @@ static void add_forbidden(const struct bh_exam *exam, struct bh_checks *checks)
 {
 	for (size_t i = 0; i < bh_compiled_rules_count(exam->compiled); i++) {
 		const struct bh_rule *rule = bh_compiled_rule(exam->compiled, i);
-
 		enum bh_action action = BH_ACTION_RUN;
 
 		if (rule->class == BH_RULE_FILE)
 			action = rule->access == BH_ACCESS_READ ? BH_ACTION_READ : BH_ACTION_WRITE;
-		if (rule->then == BH_THEN_NEVER && rule->class != BH_RULE_NET && strcmp(rule->scope, "*") == 0)
+		if (rule->then == BH_THEN_NEVER && strcmp(rule->scope, "*") == 0 && rule->class != BH_RULE_NET)
 			add_pattern(exam, action, rule->path, rule->from ? "guard" : "never", checks);
 	}
 }

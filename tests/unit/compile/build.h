@@ -102,7 +102,9 @@ static inline struct bh_source_policy build_policy(struct bh_tool *tools, size_t
 					   .tools_count = count };
 
 	for (unsigned int i = 1; i < BH_CLASSES; i++)
-		policy.respond[i] = i == BH_CLASS_FLOOR ? BH_VERDICT_KILL : BH_VERDICT_DENY;
+		policy.respond[i] = i == BH_CLASS_FLOOR ? BH_RESPOND_KILL :
+				    i == BH_CLASS_ARGS	? BH_RESPOND_TASK :
+							  BH_RESPOND_DENY;
 	return policy;
 }
 

@@ -122,22 +122,23 @@ static void a_small_policy_has_its_golden_json(void **state)
 		(struct build_tool){ .name = "job", .binaries = "/bin/job", .helpers = "/bin/h*", .read = "/in" });
 	policy = build_policy(tools, 1);
 	compiled = build_compile(&policy, NULL, NULL, NULL);
-	assert_string_equal(bh_compiled_json(compiled, &length),
-			    "{\"compiler\":{\"floor\":0,\"presets\":{},\"semantics\":1},\"entry\":\"job\",\"format\":1,"
-			    "\"mode\":\"enforce\","
-			    "\"name\":\"sample\",\"respond\":{\"exec\":\"deny\",\"files\":\"deny\",\"floor\":\"kill\","
-			    "\"network\":\"deny\","
-			    "\"privileges\":\"deny\"},\"rules\":["
-			    "{\"class\":\"exec\",\"id\":\"r-5f7b3d6bd650\",\"if\":{\"path\":\"/bin/"
-			    "job\",\"to\":\"job\"},\"scope\":\"@entry\",\"then\":\"allow\"},"
-			    "{\"class\":\"exec\",\"id\":\"r-25575ca824f6\",\"if\":{\"helper\":true,\"path\":\"/bin/"
-			    "h*\",\"to\":\"job\"},\"scope\":\"job\",\"then\":\"allow\"},"
-			    "{\"class\":\"file\",\"id\":\"r-c6fac7e32b95\",\"if\":{\"op\":\"read\",\"path\":\"/"
-			    "in\"},\"scope\":\"job\",\"then\":\"allow\"}"
-			    "],\"scopes\":{\"job\":{}}}");
+	assert_string_equal(
+		bh_compiled_json(compiled, &length),
+		"{\"compiler\":{\"floor\":0,\"presets\":{},\"semantics\":2},\"entry\":\"job\",\"format\":2,"
+		"\"mode\":\"enforce\","
+		"\"name\":\"sample\",\"respond\":{\"args\":\"task\",\"exec\":\"deny\",\"files\":\"deny\",\"floor\":\"kill\","
+		"\"network\":\"deny\","
+		"\"privileges\":\"deny\"},\"rules\":["
+		"{\"class\":\"exec\",\"id\":\"r-5f7b3d6bd650\",\"if\":{\"path\":\"/bin/"
+		"job\",\"to\":\"job\"},\"scope\":\"@entry\",\"then\":\"allow\"},"
+		"{\"class\":\"exec\",\"id\":\"r-25575ca824f6\",\"if\":{\"helper\":true,\"path\":\"/bin/"
+		"h*\",\"to\":\"job\"},\"scope\":\"job\",\"then\":\"allow\"},"
+		"{\"class\":\"file\",\"id\":\"r-c6fac7e32b95\",\"if\":{\"op\":\"read\",\"path\":\"/"
+		"in\"},\"scope\":\"job\",\"then\":\"allow\"}"
+		"],\"scopes\":{\"job\":{}}}");
 	assert_int_equal(length, strlen(bh_compiled_json(compiled, NULL)));
 	assert_string_equal(bh_compiled_hash(compiled),
-			    "5faa2aa047408d1f3a544d4b117c310d3ecf54da6a31c142087efa00419c5b41");
+			    "0715d4247335f7c627ba549154e887ebcd801bfc0b1088ec13416c542d013efb");
 	bh_compiled_free(compiled);
 }
 

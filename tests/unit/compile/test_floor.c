@@ -93,7 +93,7 @@ static void the_artifact_has_its_header_and_sections(void **state)
 	json = bh_compiled_json(compiled, &json_length);
 	assert_int_equal(bh_artifact_write(compiled, &bytes, &length), 0);
 	assert_memory_equal(bytes, "BHPOL\0\0\1", 8);
-	assert_int_equal(little(bytes + 8, 4), 1);
+	assert_int_equal(little(bytes + 8, 4), 2);
 	assert_int_equal(little(bytes + 12, 4), 9);
 	assert_int_equal(little(bytes + 16, 8), length);
 	bh_hash_text(bytes + 24, text);
@@ -120,7 +120,7 @@ static void the_artifact_has_its_header_and_sections(void **state)
 	assert_int_equal(end, length);
 	bh_hash_bytes(bytes, length, hash);
 	bh_hash_text(hash, text);
-	assert_string_equal(text, "a4938b0473cd896cf4e6b57cda82b530967204a741d233977cd20a292a988ec5");
+	assert_string_equal(text, "b2b0ad61a1016890d5ce2576b0caf5a925266a5c24ae4b77afacf2407f7ddc19");
 	free(bytes);
 	bh_compiled_free(compiled);
 }

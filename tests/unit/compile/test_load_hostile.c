@@ -77,7 +77,7 @@ static void refuse_header(size_t at, unsigned int width, uint64_t number, const 
 
 static void another_format_is_refused(void **state)
 {
-	refuse_header(BH_ARTIFACT_FORMAT_AT, 4, BH_FORMAT_VERSION + 1, "it has format 2; this program reads format 1");
+	refuse_header(BH_ARTIFACT_FORMAT_AT, 4, BH_FORMAT_VERSION + 1, "it has format 3; this program reads format 2");
 	refuse_header(BH_ARTIFACT_FORMAT_AT, 4, 0, "it has format 0");
 	refuse_header(BH_ARTIFACT_FORMAT_AT, 4, UINT32_MAX, "it has format 4294967295");
 }
@@ -260,8 +260,8 @@ static void json_in_another_form_is_refused(void **state)
 	refuse_json("{\"compiler\"", "{\"aaa\":1,\"compiler\"", "not in canonical form");
 	refuse_json("/b/h", "/b/\\u0068", "not in canonical form");
 	refuse_json("/b/h", "/b/\\/h", "not in canonical form");
-	refuse_json("\"format\":1", "\"format\":2", "not in canonical form");
-	refuse_json("\"format\":1", "\"format\":1,\"format\":1", "not in canonical form");
+	refuse_json("\"format\":2", "\"format\":1", "not in canonical form");
+	refuse_json("\"format\":2", "\"format\":2,\"format\":2", "not in canonical form");
 	refuse_json("\"floor\":7", "\"floor\":07", "not in canonical form");
 	refuse_json("\"floor\":7", "\"floor\":99999999999999999999", "not in canonical form");
 	refuse_json("\"floor\":7", "\"floor\":4294967296", "not in canonical form");
@@ -329,7 +329,7 @@ static void accepted_warnings_are_read_strictly(void **state)
 
 static void a_policy_of_another_release_is_refused(void **state)
 {
-	refuse_json("\"semantics\":1", "\"semantics\":2", "rules have meaning 2");
+	refuse_json("\"semantics\":2", "\"semantics\":1", "rules have meaning 1");
 	refuse_json("\"floor\":7", "\"floor\":6", "compiled with floor 6; this program ships 7");
 	refuse_json("\"base\":3", "\"base\":2", "compiled with preset 'base' 2; this program ships 3");
 	refuse_json("\"base\":3", "\"best\":3", "preset 'best', which this program does not ship");
@@ -360,7 +360,7 @@ static void words_that_no_source_may_hold_are_refused(void **state)
 	refuse_json("\"name\":\"sample\"", "\"name\":\"Sample\"", "no valid name");
 	refuse_json("\"entry\":\"one\"", "\"entry\":\"three\"", "not what this program makes");
 	refuse_json("\"mode\":\"enforce\"", "\"mode\":\"off\"", "not in canonical form");
-	refuse_json("\"privileges\":\"deny\"", "\"privileges\":\"allow\"", "not in canonical form");
+	refuse_json("\"privileges\":\"deny\"", "\"privileges\":\"allow\"", "responds to 'privileges' with 'allow'");
 	refuse_json("{\"one\":{},\"two\":{}}", "{\"one\":{},\"two\":{},\"\033[31m\":{}}", "not in canonical form");
 }
 
