@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/difference.h"
 #include "cli/output.h"
-#include "verify/diff.h"
 
 /* One of the two policies. */
 struct bh_side {
@@ -20,96 +20,13 @@ struct bh_comparison {
 	struct bh_diff diff;
 };
 
-static const char *bh_diff_verdict(const struct bh_diff *diff)
+static void bh_diff_print_json(const struct bh_difference *shown)
 {
-	if (diff->same)
-		return "same";
-	return diff->wider ? "wider" : diff->narrower ? "narrower" : "changed";
-}
+	json_t *object = json_pack("{s:i}", "schema_version", 1), *rest = bh_difference_json(shown);
 
-static const char *bh_plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
-static void bh_diff_print_change(const struct bh_comparison *c, const struct bh_change *change)
-{
-	const struct bh_side *side = change->added ? &c->after : &c->before;
-	const struct bh_rule *rule = change->rule;
-	struct bh_buf text = {};
-
-	if (rule->from) {
-		printf("%c %-10s %s %s (%zu rule%s)\n", change->added ? '+' : '-', rule->scope,
-		       rule->then == BH_THEN_NEVER ? "guard" : "preset", rule->from, change->count,
-		       bh_plural(change->count));
-		return;
-	}
-	bh_rule_describe(rule, &text);
-	printf("%c %-60s %s", change->added ? '+' : '-', text.error ? "?" : (const char *)text.bytes, rule->id);
-	if (rule->loc.line)
-		printf("  %s:%u:%u", bh_diags_name(side->opened.diags), rule->loc.line, rule->loc.column);
-	if (change->effect == BH_EFFECT_NONE)
-		printf("  (covered by another)");
-	putchar('\n');
-	bh_buf_done(&text);
-}
-
-static void bh_diff_print(const struct bh_comparison *c)
-{
-	static const char *const loud[] = { "SAME", "WIDER", "NARROWER", "CHANGED" };
-	const struct bh_diff *diff = &c->diff;
-
-	printf("%.8s -> %.8s   %s", bh_compiled_hash(c->before.opened.compiled),
-	       bh_compiled_hash(c->after.opened.compiled),
-	       loud[diff->same	   ? 0 :
-		    diff->wider	   ? 1 :
-		    diff->narrower ? 2 :
-				     3]);
-	if (!diff->same)
-		printf(" (%zu grant%s added, %zu removed)", diff->grants_added, bh_plural(diff->grants_added),
-		       diff->grants_removed);
-	putchar('\n');
-	for (size_t i = 0; i < diff->settings_count; i++)
-		printf("~ %s\n", diff->settings[i]);
-	for (size_t i = 0; i < diff->count; i++)
-		bh_diff_print_change(c, &diff->items[i]);
-	printf("reach %s; guards %s\n", diff->reach ? "changed" : "unchanged", diff->guards ? "changed" : "unchanged");
-}
-
-static json_t *bh_diff_change_json(const struct bh_change *change)
-{
-	static const char *const effects[] = { "none", "wider", "narrower" };
-	const struct bh_rule *rule = change->rule;
-	struct bh_buf text = {};
-	json_t *object;
-
-	bh_rule_describe(rule, &text);
-	object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I}", "change", change->added ? "added" : "removed", "effect",
-			   effects[change->effect], "tool", rule->scope, "rule", rule->id, "text",
-			   text.error ? "?" : (const char *)text.bytes, "rules", (json_int_t)change->count);
-	if (rule->from)
-		json_object_set_new(object, "from", json_string(rule->from));
-	if (rule->loc.line)
-		json_object_set_new(object, "line", json_integer(rule->loc.line));
-	bh_buf_done(&text);
-	return object;
-}
-
-static void bh_diff_print_json(const struct bh_comparison *c)
-{
-	const struct bh_diff *diff = &c->diff;
-	json_t *changes = json_array(), *settings = json_array();
-
-	for (size_t i = 0; i < diff->count; i++)
-		json_array_append_new(changes, bh_diff_change_json(&diff->items[i]));
-	for (size_t i = 0; i < diff->settings_count; i++)
-		json_array_append_new(settings, json_string(diff->settings[i]));
-	bh_json_print(json_pack("{s:i, s:s, s:s, s:s, s:I, s:I, s:b, s:b, s:o, s:o}", "schema_version", 1, "old",
-				bh_compiled_hash(c->before.opened.compiled), "new",
-				bh_compiled_hash(c->after.opened.compiled), "verdict", bh_diff_verdict(diff),
-				"grants_added", (json_int_t)diff->grants_added, "grants_removed",
-				(json_int_t)diff->grants_removed, "reach_changed", diff->reach, "guards_changed",
-				diff->guards, "settings", settings, "changes", changes));
+	json_object_update(object, rest);
+	json_decref(rest);
+	bh_json_print(object);
 }
 
 static int bh_side_open(struct bh_side *side, bool json)
@@ -125,6 +42,7 @@ static int bh_side_open(struct bh_side *side, bool json)
 static int bh_compare(struct bh_comparison *c)
 {
 	struct bh_diff_side old, new;
+	struct bh_difference shown;
 	struct bh_err err = {};
 	int code = bh_side_open(&c->before, c->json);
 
@@ -139,10 +57,15 @@ static int bh_compare(struct bh_comparison *c)
 		bh_fail(&err);
 		return BH_EXIT_INTERNAL;
 	}
+	shown = (struct bh_difference){ .diff = &c->diff,
+					.before = c->before.opened.compiled,
+					.after = c->after.opened.compiled,
+					.before_name = c->before.path,
+					.after_name = c->after.path };
 	if (c->json)
-		bh_diff_print_json(c);
+		bh_diff_print_json(&shown);
 	else
-		bh_diff_print(c);
+		bh_difference_print(&shown, 0);
 	return c->fail_on_wider && c->diff.wider ? BH_EXIT_NO : BH_EXIT_OK;
 }
 

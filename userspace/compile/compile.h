@@ -84,6 +84,13 @@ int bh_compile(const struct bh_source_policy *policy, const struct bh_shipped *s
 	       const struct bh_aliases *aliases, struct bh_diags *diags, struct bh_compiled **ret_compiled);
 void bh_compiled_free(struct bh_compiled *compiled);
 
+/*
+ * Makes the rules and nothing more: no ids, no order, no JSON, no tables, no lints. Good for the definition's answers, and a
+ * hundred times as fast. Returns as bh_compile.
+ */
+int bh_compile_outline(const struct bh_source_policy *policy, const struct bh_shipped *shipped, struct bh_diags *diags,
+		       struct bh_compiled **ret_compiled);
+
 const struct bh_policy *bh_compiled_tables(const struct bh_compiled *compiled); /* bh_policy_bytes() of them */
 size_t bh_policy_bytes(const struct bh_policy *tables); /* with the chunks that lie behind the struct */
 const char *bh_compiled_json(const struct bh_compiled *compiled, size_t *ret_length); /* canonical, NUL-terminated */

@@ -288,6 +288,8 @@ struct bh_floor_address {
 };
 
 void bh_source_policy_free(struct bh_source_policy *policy); /* NULL and half-built are fine */
+/* A copy that shares nothing with the policy; every word keeps its place. NULL when out of memory. */
+struct bh_source_policy *bh_source_policy_copy(const struct bh_source_policy *policy);
 void bh_shipped_free(struct bh_shipped *shipped);
 
 #endif

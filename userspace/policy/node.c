@@ -78,6 +78,8 @@ static struct bh_node *node_new(struct builder *builder, enum bh_node_kind kind,
 		return NULL;
 	node->kind = kind;
 	node->loc = loc_of(&event->start_mark, &event->end_mark);
+	node->begin = event->start_mark.index;
+	node->end = event->end_mark.index;
 	node->length = length;
 	memcpy(node->text, text, length);
 	node->older = builder->document->newest;
@@ -153,10 +155,13 @@ static int open_container(struct builder *builder, enum bh_node_kind kind, const
 	if (!node)
 		return -ENOMEM;
 	node->loc.width = 1;
-	if (kind == BH_NODE_MAP)
+	if (kind == BH_NODE_MAP) {
+		node->flow = event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
 		refuse_decoration(builder, event, event->data.mapping_start.anchor, event->data.mapping_start.tag);
-	else
+	} else {
+		node->flow = event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
 		refuse_decoration(builder, event, event->data.sequence_start.anchor, event->data.sequence_start.tag);
+	}
 	builder->open[builder->depth++] = node;
 	return 0;
 }
@@ -222,7 +227,7 @@ static int check_keys(struct builder *builder, struct bh_node *map)
 	return 0;
 }
 
-static int close_container(struct builder *builder)
+static int close_container(struct builder *builder, const yaml_event_t *event)
 {
 	struct bh_node *node;
 
@@ -230,6 +235,7 @@ static int close_container(struct builder *builder)
 	assert(builder->depth > 0);
 	node = builder->open[--builder->depth];
 	assert(node);
+	node->end = node->flow ? event->end_mark.index : node->begin;
 	return node->kind == BH_NODE_MAP ? check_keys(builder, node) : 0;
 }
 
@@ -265,7 +271,7 @@ static int take_event(struct builder *builder, const yaml_event_t *event)
 		return open_container(builder, BH_NODE_LIST, event);
 	case YAML_MAPPING_END_EVENT:
 	case YAML_SEQUENCE_END_EVENT:
-		return close_container(builder);
+		return close_container(builder, event);
 	case YAML_STREAM_END_EVENT:
 		builder->done = true;
 		return 0;

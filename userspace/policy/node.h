@@ -21,6 +21,9 @@ struct bh_node {
 	struct bh_loc loc;
 	bool empty; /* an absent value: `key:` and nothing after it */
 	bool bad; /* a finding about it exists already; say nothing more */
+	bool flow; /* a list in brackets, a mapping in braces */
+	size_t begin,
+		end; /* characters of the document before it, and up to its end; a container that is not flow has no end */
 	struct bh_node *first, *last; /* children; of a mapping: key, value, key, value ... */
 	struct bh_node *next; /* sibling */
 	struct bh_node *older; /* made before this one: the chain that frees the tree */
