@@ -19,6 +19,7 @@ struct bh_diags {
 	size_t length;
 	struct bh_diag kept[KEPT_MAX * 3];
 	size_t count;
+	size_t most; /* kept of each severity */
 	size_t seen[BH_SEVERITY_ERROR + 1]; /* by severity, dropped ones included */
 	bool out_of_memory;
 };
@@ -61,7 +62,14 @@ struct bh_diags *bh_diags_new(const char *name, const char *text, size_t length)
 	}
 	diags->text = text;
 	diags->length = length;
+	diags->most = KEPT_MAX;
 	return diags;
+}
+
+void bh_diags_keep(struct bh_diags *diags, size_t most)
+{
+	if (most < diags->most)
+		diags->most = most;
 }
 
 void bh_diags_free(struct bh_diags *diags)
@@ -103,7 +111,7 @@ void bh_diag_add(struct bh_diags *diags, enum bh_severity severity, const char *
 	char raw[TEXT_MAX + 8];
 	va_list args;
 
-	if (++diags->seen[severity] > KEPT_MAX)
+	if (++diags->seen[severity] > diags->most)
 		return;
 	va_start(args, format);
 	if (vsnprintf(raw, sizeof(raw), format, args) >= (int)sizeof(raw))
@@ -269,8 +277,8 @@ void bh_diags_print(const struct bh_diags *diags, FILE *out, bool colour)
 	for (size_t i = 0; i < diags->count; i++)
 		print_one(diags, &diags->kept[i], out, colour);
 	for (unsigned int severity = BH_SEVERITY_ERROR; severity >= BH_SEVERITY_NOTE; severity--)
-		if (diags->seen[severity] > KEPT_MAX)
-			fprintf(out, "%s: %zu more %s not shown\n", diags->name, diags->seen[severity] - KEPT_MAX,
+		if (diags->seen[severity] > diags->most)
+			fprintf(out, "%s: %zu more %s not shown\n", diags->name, diags->seen[severity] - diags->most,
 				plurals[severity]);
 	if (diags->out_of_memory)
 		fprintf(out, "%s: out of memory: findings are missing\n", diags->name);

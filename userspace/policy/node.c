@@ -28,9 +28,14 @@ static struct bh_loc loc_of(const yaml_mark_t *start, const yaml_mark_t *end)
 	return loc;
 }
 
+static void refuse_at(struct bh_diags *diags, const char *code, struct bh_loc loc, const char *hint, const char *what)
+{
+	bh_diag_add(diags, BH_SEVERITY_ERROR, code, loc, hint, "%s", what);
+}
+
 static void refuse(struct builder *builder, const char *code, struct bh_loc loc, const char *hint, const char *what)
 {
-	bh_diag_add(builder->diags, BH_SEVERITY_ERROR, code, loc, hint, "%s", what);
+	refuse_at(builder->diags, code, loc, hint, what);
 }
 
 /* What the scanner or parser of libyaml found, with the construct it was in. */
@@ -52,15 +57,8 @@ static int scanner_error(struct builder *builder, const yaml_parser_t *parser)
 	return -EINVAL;
 }
 
-/* Puts a node where the document has got to. */
-static void attach(struct builder *builder, struct bh_node *node)
+void bh_node_append(struct bh_node *parent, struct bh_node *node)
 {
-	struct bh_node *parent = builder->depth ? builder->open[builder->depth - 1] : NULL;
-
-	if (!parent) {
-		builder->document->root = node;
-		return;
-	}
 	if (parent->last)
 		parent->last->next = node;
 	else
@@ -69,22 +67,37 @@ static void attach(struct builder *builder, struct bh_node *node)
 	parent->count++;
 }
 
-static struct bh_node *node_new(struct builder *builder, enum bh_node_kind kind, const yaml_event_t *event,
-				const char *text, size_t length)
+struct bh_node *bh_node_new(struct bh_document *document, enum bh_node_kind kind, struct bh_loc loc, const char *text,
+			    size_t length)
 {
 	struct bh_node *node = calloc(1, sizeof(*node) + length + 1);
 
 	if (!node)
 		return NULL;
 	node->kind = kind;
-	node->loc = loc_of(&event->start_mark, &event->end_mark);
-	node->begin = event->start_mark.index;
-	node->end = event->end_mark.index;
+	node->loc = loc;
 	node->length = length;
 	memcpy(node->text, text, length);
-	node->older = builder->document->newest;
-	builder->document->newest = node;
-	attach(builder, node);
+	node->older = document->newest;
+	document->newest = node;
+	return node;
+}
+
+/* A node where the document has got to. */
+static struct bh_node *node_next(struct builder *builder, enum bh_node_kind kind, const yaml_event_t *event,
+				 const char *text, size_t length)
+{
+	struct bh_loc loc = loc_of(&event->start_mark, &event->end_mark);
+	struct bh_node *node = bh_node_new(builder->document, kind, loc, text, length);
+
+	if (!node)
+		return NULL;
+	node->begin = event->start_mark.index;
+	node->end = event->end_mark.index;
+	if (builder->depth)
+		bh_node_append(builder->open[builder->depth - 1], node);
+	else
+		builder->document->root = node;
 	return node;
 }
 
@@ -117,7 +130,7 @@ static int take_word(struct builder *builder, const yaml_event_t *event)
 	bool plain = plain_text(event);
 	const char *text = plain ? (const char *)event->data.scalar.value : "";
 	size_t length = plain ? event->data.scalar.length : 0;
-	struct bh_node *node = node_new(builder, BH_NODE_WORD, event, text, length);
+	struct bh_node *node = node_next(builder, BH_NODE_WORD, event, text, length);
 
 	if (!node)
 		return -ENOMEM;
@@ -134,7 +147,7 @@ static int take_word(struct builder *builder, const yaml_event_t *event)
 
 static int take_alias(struct builder *builder, const yaml_event_t *event)
 {
-	struct bh_node *node = node_new(builder, BH_NODE_WORD, event, "", 0);
+	struct bh_node *node = node_next(builder, BH_NODE_WORD, event, "", 0);
 
 	if (!node)
 		return -ENOMEM;
@@ -151,7 +164,7 @@ static int open_container(struct builder *builder, enum bh_node_kind kind, const
 		refuse(builder, "E104", loc_of(&event->start_mark, NULL), NULL, "nested deeper than 12 levels");
 		return -EINVAL;
 	}
-	node = node_new(builder, kind, event, "", 0);
+	node = node_next(builder, kind, event, "", 0);
 	if (!node)
 		return -ENOMEM;
 	node->loc.width = 1;
@@ -178,7 +191,7 @@ static int by_text(const void *left, const void *right)
 	return order;
 }
 
-static void refuse_duplicates(struct builder *builder, struct bh_node **keys, size_t count)
+static void refuse_duplicates(struct bh_diags *diags, struct bh_node **keys, size_t count)
 {
 	size_t original = 0;
 
@@ -193,13 +206,11 @@ static void refuse_duplicates(struct builder *builder, struct bh_node **keys, si
 		keys[i]->bad = true;
 		snprintf(hint, sizeof(hint), "it was first given in line %u, column %u", keys[original]->loc.line,
 			 keys[original]->loc.column);
-		bh_diag_add(builder->diags, BH_SEVERITY_ERROR, "E101", keys[i]->loc, hint, "duplicate key '%s'",
-			    keys[i]->text);
+		bh_diag_add(diags, BH_SEVERITY_ERROR, "E101", keys[i]->loc, hint, "duplicate key '%s'", keys[i]->text);
 	}
 }
 
-/* A mapping is complete: its keys are words, each once. */
-static int check_keys(struct builder *builder, struct bh_node *map)
+int bh_node_complete(struct bh_node *map, struct bh_diags *diags)
 {
 	BH_FREE struct bh_node **keys = NULL;
 	size_t used = 0;
@@ -215,15 +226,15 @@ static int check_keys(struct builder *builder, struct bh_node *map)
 			continue;
 		if (key->kind != BH_NODE_WORD) {
 			key->bad = true;
-			refuse(builder, "E106", key->loc, NULL, "a key must be a single word");
+			refuse_at(diags, "E106", key->loc, NULL, "a key must be a single word");
 		} else if (strcmp(key->text, "<<") == 0) {
 			key->bad = true;
-			refuse(builder, "E103", key->loc, "write the keys out", "merge keys are not allowed");
+			refuse_at(diags, "E103", key->loc, "write the keys out", "merge keys are not allowed");
 		} else {
 			keys[used++] = key;
 		}
 	}
-	refuse_duplicates(builder, keys, used);
+	refuse_duplicates(diags, keys, used);
 	return 0;
 }
 
@@ -236,7 +247,7 @@ static int close_container(struct builder *builder, const yaml_event_t *event)
 	node = builder->open[--builder->depth];
 	assert(node);
 	node->end = node->flow ? event->end_mark.index : node->begin;
-	return node->kind == BH_NODE_MAP ? check_keys(builder, node) : 0;
+	return node->kind == BH_NODE_MAP ? bh_node_complete(node, builder->diags) : 0;
 }
 
 static int start_document(struct builder *builder, const yaml_event_t *event)

@@ -35,7 +35,18 @@ struct bh_node {
 struct bh_document {
 	struct bh_node *root;
 	struct bh_node *newest;
+	bool partial; /* something that was written is not in it: an error about that exists, and absence means nothing */
 };
+
+/* A node with a copy of the text, owned by the document, not yet anywhere in its tree. NULL when out of memory. */
+struct bh_node *bh_node_new(struct bh_document *document, enum bh_node_kind kind, struct bh_loc loc, const char *text,
+			    size_t length);
+
+/* Makes a node the last child: an item, a key, or the value of the key before it. */
+void bh_node_append(struct bh_node *parent, struct bh_node *node);
+
+/* All of a mapping is there: from now on it counts pairs. A key that is no word, or not the first of its name, is a finding. 0 or -ENOMEM. */
+int bh_node_complete(struct bh_node *map, struct bh_diags *diags);
 
 /*
  * Refuses bytes that could make a reader see something else than the parser: control characters, tabs, byte order and

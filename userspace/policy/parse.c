@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "policy/english.h"
 #include "policy/fields.h"
 #include "policy/references.h"
 
@@ -30,7 +31,7 @@ static int read_root(struct bh_reader *reader, const struct bh_node *root, struc
 	if (root->kind == BH_NODE_MAP)
 		bh_fields_read(reader, "policy", "", NULL, root, policy);
 	else
-		bh_refuse(reader, "E106", root, "begin with 'apiVersion: bulkhead.dev/v1'", "a policy is a mapping");
+		bh_refuse(reader, "E106", root, "begin with 'apiVersion: bulkhead.dev/v1', or in English with 'Policy NAME.'", "a policy is a mapping");
 	return reader->out_of_memory ? -ENOMEM : 0;
 }
 
@@ -51,14 +52,19 @@ int bh_policy_parse(const char *text, size_t length, const struct bh_shipped *sh
 	}
 	if (!bh_lexical_check(text, length, diags))
 		return -EINVAL;
-	r = bh_document_parse(text, length, diags, &document);
+	if (bh_english_begins(text, length))
+		r = bh_english_parse(text, length, diags, &document);
+	else
+		r = bh_document_parse(text, length, diags, &document);
 	if (r < 0)
 		return r;
 	set_defaults(policy);
+	reader.partial = document.partial;
 	r = read_root(&reader, document.root, policy);
 	if (r < 0)
 		return r;
-	bh_references_check(policy, diags);
+	if (!document.partial)
+		bh_references_check(policy, diags);
 	if (bh_diags_errors(diags) > 0)
 		return -EINVAL;
 	*ret_policy = BH_TAKE(policy);

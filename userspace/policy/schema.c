@@ -115,7 +115,7 @@ void bh_fields_read(struct bh_reader *reader, const char *where, const char *lab
 	for (const struct bh_node *key = map->first; key; key = key->next->next)
 		if (!key->bad)
 			read_field(reader, &block, label, key, target);
-	for (size_t i = 0; i < block.count; i++)
+	for (size_t i = 0; i < block.count && !reader->partial; i++)
 		if ((block.rows[i].flags & BH_KEY_REQUIRED) && !(block.seen & UINT64_C(1) << i))
 			bh_refuse(reader, "E107", owner ? owner : map, NULL, "missing required key '%s'%s%s",
 				  block.rows[i].name, label[0] ? " in " : "", label);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Constrained English: one sentence, one rule. The same document as YAML, and back. rules/english.def has the sentences. */
+#ifndef BH_POLICY_ENGLISH_H
+#define BH_POLICY_ENGLISH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "policy/node.h"
+
+/* Does the text begin as a sentence of ours does, comments aside? No YAML policy does. */
+bool bh_english_begins(const char *text, size_t length);
+
+/*
+ * Makes the document that the sentences stand for. text must have passed bh_lexical_check. Findings (L001..L060, E101,
+ * E102, E112) go to diags, at most 20 of them; a document from which sentences are missing is partial.
+ * Returns 0 and fills *ret_document (bh_document_done frees it), or -ENOMEM.
+ */
+int bh_english_parse(const char *text, size_t length, struct bh_diags *diags, struct bh_document *ret_document);
+
+#endif

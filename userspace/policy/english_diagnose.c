@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What to say about a sentence that is none: the vague or negating word in it, or the form that was probably meant. */
+#include <stdio.h>
+#include <string.h>
+
+#include "policy/english_words.h"
+
+#define WORDS_COMPARED 24u /* more than any form has; lists may go on behind */
+#define FAR 1000u
+
+/* The costs of making a form out of a sentence. */
+#define COST_WRONG 3u /* another word stands there */
+#define COST_MISSING 2u /* of a form's word or slot */
+#define COST_EXTRA 2u
+
+struct bh_loc bh_english_loc(struct bh_english_words words)
+{
+	struct bh_loc loc = words.first->loc;
+
+	for (size_t i = 1; i < words.count && words.first[i].loc.line == loc.line; i++)
+		loc.width = words.first[i].loc.column + words.first[i].loc.width - loc.column;
+	return loc;
+}
+
+/* Words of a form that are nearly what was written. */
+static unsigned int word_cost(const struct bh_english_step *step, const struct bh_english_word *word)
+{
+	struct bh_suggestion suggestion = { 0 };
+	char form[32];
+
+	if (bh_english_step_is(step, word))
+		return 0;
+	if (word->quoted)
+		return COST_WRONG;
+	for (int plural = 0; plural <= 1; plural++)
+		bh_suggest_offer(&suggestion, word->text, bh_english_step_word(step, plural, form, sizeof(form)));
+	return suggestion.best && suggestion.distance <= 2 ? 1 : COST_WRONG;
+}
+
+/* Is it a word that forms have? Then it is rather no name, path or number. */
+static bool in_vocabulary(const struct bh_english_forms *forms, const struct bh_english_word *word)
+{
+	for (unsigned int i = 0; i < BH_SENTENCES; i++)
+		for (size_t k = 0; k < forms->forms[i].count; k++)
+			if (bh_english_step_is(&forms->forms[i].steps[k], word))
+				return true;
+	return false;
+}
+
+/* The sentence, cut to a length that can be compared. */
+struct sample {
+	struct bh_english_words words;
+	bool common[WORDS_COMPARED]; /* by word: the vocabulary has it */
+};
+
+static unsigned int least(unsigned int a, unsigned int b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * One step of the form more: before[i] is what it costs to make the form up to the step out of the first i words. A step
+ * within brackets may be left out for nothing.
+ */
+static void add_step(const struct sample *sample, const struct bh_english_step *step, bool optional,
+		     unsigned int costs[WORDS_COMPARED + 1])
+{
+	unsigned int diagonal = costs[0];
+
+	if (step->kind != BH_STEP_WORD && step->kind != BH_STEP_SLOT)
+		return;
+	costs[0] += optional ? 0 : COST_MISSING;
+	for (size_t i = 1; i <= sample->words.count; i++) {
+		const struct bh_english_word *word = &sample->words.first[i - 1];
+		unsigned int above = costs[i], here = above + (optional ? 0 : COST_MISSING), extra = COST_EXTRA;
+
+		if (step->kind == BH_STEP_WORD) {
+			here = least(here, diagonal + word_cost(step, word));
+		} else {
+			here = least(here, diagonal + sample->common[i - 1]);
+			/* A list goes on for nothing. */
+			if (i > 1 && (bh_english_is(word, "and") || bh_english_is(word - 1, "and") || word[-1].comma))
+				extra = 0;
+		}
+		costs[i] = least(here, costs[i - 1] + extra);
+		diagonal = above;
+	}
+}
+
+static unsigned int form_cost(const struct sample *sample, const struct bh_english_form *form)
+{
+	unsigned int costs[WORDS_COMPARED + 1], depth = 0;
+
+	for (unsigned int i = 0; i <= sample->words.count; i++)
+		costs[i] = i * COST_EXTRA;
+	for (size_t i = 0; i < form->count; i++) {
+		switch (form->steps[i].kind) {
+		case BH_STEP_OPTION:
+		case BH_STEP_CHOICE:
+			depth++;
+			break;
+		case BH_STEP_OPTION_END:
+		case BH_STEP_CHOICE_END:
+			depth--;
+			break;
+		default:
+			add_step(sample, &form->steps[i], depth > 0, costs);
+		}
+	}
+	return costs[sample->words.count];
+}
+
+/* The form that costs least; of several the one that is bytewise first. */
+static enum bh_english_sentence find_closest(const struct bh_english_forms *forms, struct bh_english_words words)
+{
+	struct sample sample = { .words = words };
+	enum bh_english_sentence closest = BH_SENTENCE_POLICY;
+	unsigned int lowest = FAR;
+
+	if (sample.words.count > WORDS_COMPARED)
+		sample.words.count = WORDS_COMPARED;
+	for (size_t i = 0; i < sample.words.count; i++)
+		sample.common[i] = in_vocabulary(forms, &words.first[i]);
+	for (unsigned int i = 0; i < BH_SENTENCES; i++) {
+		unsigned int cost = form_cost(&sample, &forms->forms[i]);
+
+		if (cost > lowest || (cost == lowest && strcmp(forms->forms[i].text, forms->forms[closest].text) >= 0))
+			continue;
+		lowest = cost;
+		closest = (enum bh_english_sentence)i;
+	}
+	return closest;
+}
+
+static bool has_word(struct bh_english_words words, const struct bh_english_step *step)
+{
+	for (size_t i = 0; i < words.count; i++)
+		if (bh_english_step_is(step, &words.first[i]))
+			return true;
+	return false;
+}
+
+/* Offers the words of a form that the sentence lacks. buffer: for each step; the offers point into it. */
+static void offer_words(const struct bh_english_form *form, struct bh_english_words words,
+			const struct bh_english_word *word, char buffer[][32], struct bh_suggestion *suggestion)
+{
+	for (size_t i = 0; i < form->count; i++) {
+		const struct bh_english_step *step = &form->steps[i];
+
+		if (step->kind == BH_STEP_WORD && !has_word(words, step))
+			bh_suggest_offer(suggestion, word->text,
+					 bh_english_step_word(step, false, buffer[i], sizeof(buffer[i])));
+	}
+}
+
+/* "('raed': did you mean 'read'?)" for the first word that is nearly one that the form has; else nothing. */
+static void find_typo(const struct bh_english_forms *forms, const struct bh_english_form *form,
+		      struct bh_english_words words, char *text, size_t size)
+{
+	char buffer[BH_FORM_STEPS][32], hint[96];
+
+	text[0] = '\0';
+	for (size_t i = 0; i < words.count && i < WORDS_COMPARED; i++) {
+		struct bh_suggestion suggestion = { 0 };
+		const struct bh_english_word *word = &words.first[i];
+
+		if (word->quoted || in_vocabulary(forms, word))
+			continue;
+		offer_words(form, words, word, buffer, &suggestion);
+		if (!suggestion.best || suggestion.distance > 2)
+			continue;
+		snprintf(text, size, " ('%.40s': %s)", word->text, bh_suggest_hint(&suggestion, hint, sizeof(hint)));
+		return;
+	}
+}
+
+static bool wants_quotes(const struct bh_english_form *form, struct bh_english_words words)
+{
+	bool wants = false;
+
+	for (size_t i = 0; i < form->count; i++)
+		if (form->steps[i].kind == BH_STEP_SLOT &&
+		    (form->steps[i].how == BH_HOW_STRING || form->steps[i].how == BH_HOW_STRINGS))
+			wants = true;
+	for (size_t i = 0; i < words.count; i++)
+		wants = wants && !words.first[i].quoted;
+	return wants;
+}
+
+static enum bh_english_sentence unknown(const struct bh_english_forms *forms, struct bh_english_words words,
+					struct bh_diags *diags)
+{
+	enum bh_english_sentence closest = find_closest(forms, words);
+	const struct bh_english_form *form = &forms->forms[closest];
+	char quote[120], typo[160], hint[300];
+
+	bh_english_quote(words, quote, sizeof(quote));
+	find_typo(forms, form, words, typo, sizeof(typo));
+	snprintf(hint, sizeof(hint), "closest form: '%s.'%s", form->text,
+		 wants_quotes(form, words) ? ", strings in double quotes" : "");
+	bh_diag_add(diags, BH_SEVERITY_ERROR, "L040", bh_english_loc(words), hint, "not a policy sentence: '%s'%s",
+		    quote, typo);
+	return closest;
+}
+
+enum bh_english_sentence bh_english_diagnose(const struct bh_english_forms *forms, struct bh_english_words words,
+					     struct bh_diags *diags)
+{
+	struct bh_english_words found;
+	char quote[120];
+
+	if (bh_english_find_word(words, BH_WORD_VAGUE, &found)) {
+		bh_english_quote(found, quote, sizeof(quote));
+		quote[strcspn(quote, ".,")] = '\0';
+		bh_diag_add(diags, BH_SEVERITY_ERROR, "L030", bh_english_loc(found),
+			    "list the exact paths, tools or hosts", "'%s' cannot be compiled: a rule must name things",
+			    quote);
+		return BH_SENTENCES;
+	}
+	if (bh_english_find_word(words, BH_WORD_NEGATION, &found)) {
+		bh_english_quote(words, quote, sizeof(quote));
+		bh_diag_add(diags, BH_SEVERITY_ERROR, "L031", bh_english_loc(words),
+			    "everything is denied unless a sentence allows it; to take something away from every tool "
+			    "write 'Nothing may read|write files under PATHS.'",
+			    "'%s' says what is not allowed", quote);
+		return BH_SENTENCES;
+	}
+	return unknown(forms, words, diags);
+}
