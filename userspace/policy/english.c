@@ -33,7 +33,7 @@ static bool fits_subject(struct reading *reading, const struct bh_english_match 
 	struct bh_loc loc = match->words.first->loc;
 	char quote[96], text[160];
 
-	bh_english_quote(match->words, quote, sizeof(quote));
+	bh_english_quote(match->words, true, quote, sizeof(quote));
 	if (subject == BH_SUBJECT_TOOL && !reading->build.tool) {
 		refuse(reading, "L010", loc, "start with 'Tool NAME runs PATHS.'",
 		       bh_english_is(match->words.first, "It") ? "'It' has no subject here" :
@@ -54,8 +54,8 @@ static void recover_tool(struct reading *reading, struct bh_english_words words)
 	struct bh_english_build *build = &reading->build;
 
 	if (words.count > 1 && bh_english_is(words.first, "Tool")) {
-		struct bh_node *tools = bh_tree_way(build, build->document->root, "spec.tools", BH_NODE_MAP,
-						    words.first[1].loc);
+		struct bh_node *tools =
+			bh_tree_way(build, build->document->root, "spec.tools", BH_NODE_MAP, words.first[1].loc);
 
 		build->tool = bh_tree_add(build, tools, words.first[1].text, words.first[1].loc, BH_NODE_MAP, "",
 					  words.first[1].loc);

@@ -18,4 +18,7 @@ bool bh_english_begins(const char *text, size_t length);
  */
 int bh_english_parse(const char *text, size_t length, struct bh_diags *diags, struct bh_document *ret_document);
 
+/* The form of the sentence that sets the value at the end of these keys, "spec.entry"; NULL: none does. */
+const char *bh_english_form_of(const char *way);
+
 #endif

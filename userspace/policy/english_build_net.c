@@ -80,9 +80,9 @@ static void add_protocol(struct bh_english_build *build, struct bh_node *destina
 static void add_answers(struct bh_english_build *build, struct bh_node *destination, struct bh_english_words answers)
 {
 	if (answers.count > 0)
-		bh_english_add_words(
-			build, bh_tree_open(build, destination, "resolves_to", BH_NODE_LIST, answers.first->loc),
-			answers);
+		bh_english_add_words(build,
+				     bh_tree_open(build, destination, "resolves_to", BH_NODE_LIST, answers.first->loc),
+				     answers);
 }
 
 /* What stands behind "on port(s)": slots from `slot` on. names: of hosts, or of whatever a person wrote. */

@@ -140,9 +140,8 @@ static void add_clause(struct bh_english_build *build, struct bh_node *clause, s
 			refuse_sandboxes(build, &words.first[at < words.count ? at : at - 1], false);
 			return;
 		}
-		end = fields[field].kind == LIST || fields[field].kind == LABELS ?
-			      bh_english_list_end(words, value) :
-			      value + 1;
+		end = fields[field].kind == LIST || fields[field].kind == LABELS ? bh_english_list_end(words, value) :
+										   value + 1;
 		if (end == 0) {
 			refuse_sandboxes(build, &words.first[value], false);
 			return;
@@ -190,7 +189,7 @@ static void refuse_limit(struct bh_english_build *build, struct bh_english_words
 	for (unsigned int i = 1; i < BH_CAPS && used < sizeof(hint); i++)
 		used += (size_t)snprintf(hint + used, sizeof(hint) - used, "%s '%s'", i > 1 ? "," : "", caps[i].text);
 	place.loc = bh_english_loc(limit);
-	bh_english_quote(limit, quote, sizeof(quote));
+	bh_english_quote(limit, false, quote, sizeof(quote));
 	bh_english_refuse(build, "L020", &place, hint, "not a limit: '%s'", quote);
 }
 

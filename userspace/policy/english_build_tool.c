@@ -54,7 +54,7 @@ void bh_english_build_tool(struct bh_english_build *build)
 {
 	const struct bh_english_match *match = build->match;
 	const struct bh_english_word *name = match->slots[0].first;
-	struct bh_node *tools = bh_tree_way(build, build->document->root, "spec.tools", BH_NODE_MAP, name->loc);
+	struct bh_node *tools = bh_english_value(build, BH_NODE_MAP);
 
 	build->tool = bh_tree_add(build, tools, name->text, name->loc, BH_NODE_MAP, "", name->loc);
 	build->clause = NULL;
@@ -126,8 +126,7 @@ void bh_english_build_args_words(struct bh_english_build *build)
 	struct bh_node *clause = open_clause(build, BH_SENTENCE_ARGS_FIRST);
 	const char *key = bh_english_form_way(build->match->sentence);
 
-	bh_english_add_words(build,
-			     bh_tree_open(build, clause, key, BH_NODE_LIST, build->match->words.first->loc),
+	bh_english_add_words(build, bh_tree_open(build, clause, key, BH_NODE_LIST, build->match->words.first->loc),
 			     build->match->slots[0]);
 }
 
@@ -135,8 +134,8 @@ void bh_english_build_args_operands(struct bh_english_build *build)
 {
 	static const char *const operands[] = { "none", "words", "any" };
 
-	bh_tree_set(build, open_clause(build, BH_SENTENCE_ARGS_FIRST), "operands",
-		    operands[build->match->choices[0]], build->match->words.first->loc);
+	bh_tree_set(build, open_clause(build, BH_SENTENCE_ARGS_FIRST), "operands", operands[build->match->choices[0]],
+		    build->match->words.first->loc);
 }
 
 /* What may be loaded as code; the reason stands with each path. */

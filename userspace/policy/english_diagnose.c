@@ -3,15 +3,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "policy/english_words.h"
+#include "policy/limits.h"
 
 #define WORDS_COMPARED 24u /* more than any form has; lists may go on behind */
 #define FAR 1000u
 
-/* The costs of making a form out of a sentence. */
-#define COST_WRONG 3u /* another word stands there */
-#define COST_MISSING 2u /* of a form's word or slot */
+/* The costs of making a form out of a sentence. A word that forms have is rarely there by accident. */
+#define COST_NEAR 1u /* a typing error */
+#define COST_MISSING 1u /* a word or slot of the form */
+#define COST_UNLIKELY 2u /* a word in a slot where others stand */
 #define COST_EXTRA 2u
+#define COST_EXTRA_COMMON 4u
 
 struct bh_loc bh_english_loc(struct bh_english_words words)
 {
@@ -31,10 +35,10 @@ static unsigned int word_cost(const struct bh_english_step *step, const struct b
 	if (bh_english_step_is(step, word))
 		return 0;
 	if (word->quoted)
-		return COST_WRONG;
+		return FAR;
 	for (int plural = 0; plural <= 1; plural++)
 		bh_suggest_offer(&suggestion, word->text, bh_english_step_word(step, plural, form, sizeof(form)));
-	return suggestion.best && suggestion.distance <= 2 ? 1 : COST_WRONG;
+	return suggestion.best && suggestion.distance <= 2 ? COST_NEAR : FAR;
 }
 
 /* Is it a word that forms have? Then it is rather no name, path or number. */
@@ -45,6 +49,29 @@ static bool in_vocabulary(const struct bh_english_forms *forms, const struct bh_
 			if (bh_english_step_is(&forms->forms[i].steps[k], word))
 				return true;
 	return false;
+}
+
+/* Would people write this word into that slot? */
+static bool is_likely(const struct bh_english_step *slot, const struct bh_english_word *word)
+{
+	static const struct {
+		const char *slot, *first, *any; /* bytes that it begins with, or that it holds */
+	} looks[] = {
+		{ "PATTERN", "/", "*?" },	{ "PATH", "/", NULL },		 { "CIDR", NULL, "/" },
+		{ "PORT", "0123456789", NULL }, { "COUNT", "0123456789", NULL }, { "PEERS", NULL, ".:/" },
+	};
+
+	if (strncmp(slot->text, "NAME", 4) == 0)
+		return bh_is_name(word->text);
+	if (strncmp(slot->text, "STRING", 6) == 0)
+		return word->quoted;
+	for (size_t i = 0; i < BH_COUNT_OF(looks); i++) {
+		if (strncmp(slot->text, looks[i].slot, strlen(looks[i].slot)) != 0)
+			continue;
+		return (!looks[i].first || (word->text[0] && strchr(looks[i].first, word->text[0]))) &&
+		       (!looks[i].any || strpbrk(word->text, looks[i].any));
+	}
+	return true;
 }
 
 /* The sentence, cut to a length that can be compared. */
@@ -72,12 +99,13 @@ static void add_step(const struct sample *sample, const struct bh_english_step *
 	costs[0] += optional ? 0 : COST_MISSING;
 	for (size_t i = 1; i <= sample->words.count; i++) {
 		const struct bh_english_word *word = &sample->words.first[i - 1];
-		unsigned int above = costs[i], here = above + (optional ? 0 : COST_MISSING), extra = COST_EXTRA;
+		unsigned int extra = sample->common[i - 1] ? COST_EXTRA_COMMON : COST_EXTRA;
+		unsigned int above = costs[i], here = above + (optional ? 0 : COST_MISSING);
 
 		if (step->kind == BH_STEP_WORD) {
 			here = least(here, diagonal + word_cost(step, word));
 		} else {
-			here = least(here, diagonal + sample->common[i - 1]);
+			here = least(here, diagonal + (is_likely(step, word) ? 0 : COST_UNLIKELY));
 			/* A list goes on for nothing. */
 			if (i > 1 && (bh_english_is(word, "and") || bh_english_is(word - 1, "and") || word[-1].comma))
 				extra = 0;
@@ -91,8 +119,9 @@ static unsigned int form_cost(const struct sample *sample, const struct bh_engli
 {
 	unsigned int costs[WORDS_COMPARED + 1], depth = 0;
 
-	for (unsigned int i = 0; i <= sample->words.count; i++)
-		costs[i] = i * COST_EXTRA;
+	costs[0] = 0;
+	for (unsigned int i = 1; i <= sample->words.count; i++)
+		costs[i] = costs[i - 1] + (sample->common[i - 1] ? COST_EXTRA_COMMON : COST_EXTRA);
 	for (size_t i = 0; i < form->count; i++) {
 		switch (form->steps[i].kind) {
 		case BH_STEP_OPTION:
@@ -174,6 +203,16 @@ static void find_typo(const struct bh_english_forms *forms, const struct bh_engl
 	}
 }
 
+/* Do they have anything in common but "It"? Else naming the form would only puzzle. */
+static bool is_close(const struct bh_english_form *form, struct bh_english_words words)
+{
+	for (size_t i = 0; i < words.count && i < WORDS_COMPARED; i++)
+		for (size_t k = 0; k < form->count && !bh_english_is(&words.first[i], "It"); k++)
+			if (form->steps[k].kind == BH_STEP_WORD && word_cost(&form->steps[k], &words.first[i]) < FAR)
+				return true;
+	return false;
+}
+
 static bool wants_quotes(const struct bh_english_form *form, struct bh_english_words words)
 {
 	bool wants = false;
@@ -194,10 +233,13 @@ static enum bh_english_sentence unknown(const struct bh_english_forms *forms, st
 	const struct bh_english_form *form = &forms->forms[closest];
 	char quote[120], typo[160], hint[300];
 
-	bh_english_quote(words, quote, sizeof(quote));
+	bh_english_quote(words, true, quote, sizeof(quote));
 	find_typo(forms, form, words, typo, sizeof(typo));
-	snprintf(hint, sizeof(hint), "closest form: '%s.'%s", form->text,
-		 wants_quotes(form, words) ? ", strings in double quotes" : "");
+	if (is_close(form, words))
+		snprintf(hint, sizeof(hint), "closest form: '%s.'%s", form->text,
+			 wants_quotes(form, words) ? ", strings in double quotes" : "");
+	else
+		snprintf(hint, sizeof(hint), "bulkhead-policy(5) lists the sentences");
 	bh_diag_add(diags, BH_SEVERITY_ERROR, "L040", bh_english_loc(words), hint, "not a policy sentence: '%s'%s",
 		    quote, typo);
 	return closest;
@@ -210,15 +252,14 @@ enum bh_english_sentence bh_english_diagnose(const struct bh_english_forms *form
 	char quote[120];
 
 	if (bh_english_find_word(words, BH_WORD_VAGUE, &found)) {
-		bh_english_quote(found, quote, sizeof(quote));
-		quote[strcspn(quote, ".,")] = '\0';
+		bh_english_quote(found, false, quote, sizeof(quote));
 		bh_diag_add(diags, BH_SEVERITY_ERROR, "L030", bh_english_loc(found),
 			    "list the exact paths, tools or hosts", "'%s' cannot be compiled: a rule must name things",
 			    quote);
 		return BH_SENTENCES;
 	}
 	if (bh_english_find_word(words, BH_WORD_NEGATION, &found)) {
-		bh_english_quote(words, quote, sizeof(quote));
+		bh_english_quote(words, true, quote, sizeof(quote));
 		bh_diag_add(diags, BH_SEVERITY_ERROR, "L031", bh_english_loc(words),
 			    "everything is denied unless a sentence allows it; to take something away from every tool "
 			    "write 'Nothing may read|write files under PATHS.'",

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/cleanup.h"
+#include "policy/english.h"
 #include "policy/english_parts.h"
 
 static const struct {
@@ -171,6 +172,16 @@ struct bh_english_forms *bh_english_forms_new(void)
 	for (size_t i = 1; i < BH_COUNT_OF(cap_forms); i++)
 		read_form(&forms->caps[i], cap_forms[i]);
 	return forms;
+}
+
+const char *bh_english_form_of(const char *way)
+{
+	size_t length = strlen(way);
+
+	for (size_t i = 0; i < BH_SENTENCES; i++)
+		if (strcspn(rows[i].way, "=") == length && memcmp(rows[i].way, way, length) == 0)
+			return rows[i].form;
+	return NULL;
 }
 
 bool bh_english_may_begin(const char *word, size_t length)

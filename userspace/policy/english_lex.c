@@ -97,6 +97,9 @@ static void take_quoted(struct scan *scan, struct bh_english_word *word)
 	if (scan->at == scan->end || *scan->at == '\n') {
 		refuse_string(scan, word->loc, "a string ends on its line; \\n stands for a line end",
 			      "this string has no closing quote");
+		/* Most likely only the quote is missing. */
+		word->stop = scan->free > word->text && scan->free[-1] == '.';
+		scan->free -= word->stop;
 		return;
 	}
 	step(scan);
@@ -195,16 +198,17 @@ bool bh_english_is(const struct bh_english_word *word, const char *text)
 	return !word->quoted && strcasecmp(word->text, text) == 0;
 }
 
-void bh_english_quote(struct bh_english_words words, char *buffer, size_t size)
+void bh_english_quote(struct bh_english_words words, bool whole, char *buffer, size_t size)
 {
 	size_t used = 0;
 
 	buffer[0] = '\0';
 	for (size_t i = 0; i < words.count && used < size; i++) {
 		const struct bh_english_word *word = &words.first[i];
-		const char *quote = word->quoted ? "\"" : "";
-		int added = snprintf(buffer + used, size - used, "%s%s%s%s%s%s", i ? " " : "", quote, word->text, quote,
-				     word->comma ? "," : "", word->stop ? "." : "");
+		bool ended = whole || i + 1 < words.count;
+		const char *quote = word->quoted ? "\"" : "", *end = word->comma ? "," : word->stop ? "." : "";
+		int added = snprintf(buffer + used, size - used, "%s%s%s%s%s", i ? " " : "", quote, word->text, quote,
+				     ended ? end : "");
 
 		used += added > 0 ? (size_t)added : 0;
 	}

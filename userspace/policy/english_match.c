@@ -78,9 +78,8 @@ static size_t sandboxes_end(const struct walk *walk, size_t at)
 {
 	size_t end = at;
 
-	while (word_at(walk, end) &&
-	       !(bh_english_is(word_at(walk, end), "with") && word_at(walk, end + 1) &&
-		 bh_english_is(word_at(walk, end + 1), "priority")))
+	while (word_at(walk, end) && !(bh_english_is(word_at(walk, end), "with") && word_at(walk, end + 1) &&
+				       bh_english_is(word_at(walk, end + 1), "priority")))
 		end++;
 	return end == at ? 0 : end;
 }

@@ -42,8 +42,8 @@ struct bh_english_words {
 /* Is it this word of a form, bare and in any case? */
 bool bh_english_is(const struct bh_english_word *word, const char *text);
 
-/* "It runs code.": as it was written, in one line, cut to the size. */
-void bh_english_quote(struct bh_english_words words, char *buffer, size_t size);
+/* As it was written, in one line, cut to the size. whole: with the comma or full stop behind it. */
+void bh_english_quote(struct bh_english_words words, bool whole, char *buffer, size_t size);
 
 /* ---- english_form.c: rules/english.def, ready to be compared ---- */
 
@@ -148,7 +148,8 @@ bool bh_english_next(struct bh_english_words list, size_t *at, const struct bh_e
 size_t bh_english_list_end(struct bh_english_words words, size_t at);
 
 /* How many words from `at` on are the form's, up to its first slot; 0: they are not all there. */
-size_t bh_english_words_fit(const struct bh_english_step *steps, size_t count, struct bh_english_words words, size_t at);
+size_t bh_english_words_fit(const struct bh_english_step *steps, size_t count, struct bh_english_words words,
+			    size_t at);
 
 /* ---- english_tree.c: the document that YAML would have given ---- */
 

@@ -10,12 +10,9 @@
 static const struct {
 	const char *word, *key;
 } classes[BH_CLASSES] = {
-	[BH_CLASS_FLOOR] = { "floor", "floor" },
-	[BH_CLASS_EXEC] = { "exec", "exec" },
-	[BH_CLASS_ARGS] = { "argument", "args" },
-	[BH_CLASS_FILES] = { "file", "files" },
-	[BH_CLASS_NETWORK] = { "network", "network" },
-	[BH_CLASS_PRIVILEGES] = { "privilege", "privileges" },
+	[BH_CLASS_FLOOR] = { "floor", "floor" },       [BH_CLASS_EXEC] = { "exec", "exec" },
+	[BH_CLASS_ARGS] = { "argument", "args" },      [BH_CLASS_FILES] = { "file", "files" },
+	[BH_CLASS_NETWORK] = { "network", "network" }, [BH_CLASS_PRIVILEGES] = { "privilege", "privileges" },
 };
 
 /* "is denied", "ends the process", "freezes the sandbox", "kills the sandbox" */

@@ -31,7 +31,9 @@ static int read_root(struct bh_reader *reader, const struct bh_node *root, struc
 	if (root->kind == BH_NODE_MAP)
 		bh_fields_read(reader, "policy", "", NULL, root, policy);
 	else
-		bh_refuse(reader, "E106", root, "begin with 'apiVersion: bulkhead.dev/v1', or in English with 'Policy NAME.'", "a policy is a mapping");
+		bh_refuse(reader, "E106", root,
+			  "begin with 'apiVersion: bulkhead.dev/v1', or in English with 'Policy NAME.'",
+			  "a policy is a mapping");
 	return reader->out_of_memory ? -ENOMEM : 0;
 }
 
@@ -52,7 +54,8 @@ int bh_policy_parse(const char *text, size_t length, const struct bh_shipped *sh
 	}
 	if (!bh_lexical_check(text, length, diags))
 		return -EINVAL;
-	if (bh_english_begins(text, length))
+	reader.english = bh_english_begins(text, length);
+	if (reader.english)
 		r = bh_english_parse(text, length, diags, &document);
 	else
 		r = bh_document_parse(text, length, diags, &document);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "policy/english.h"
 #include "policy/suggest.h"
 
 #define ENOUGH_ERRORS 50u /* nobody reads a suggestion beyond these */
@@ -107,6 +108,17 @@ static void read_field(struct bh_reader *reader, struct block *block, const char
 	refuse_unknown(reader, block, label, key);
 }
 
+static void refuse_missing(struct bh_reader *reader, const char *label, const char *name, const struct bh_node *place)
+{
+	char full[BH_LABEL_MAX], hint[BH_LABEL_MAX];
+	const char *form = reader->english ? bh_english_form_of(bh_label_join(full, sizeof(full), label, name)) : NULL;
+
+	if (form)
+		snprintf(hint, sizeof(hint), "write '%s.'", form);
+	bh_refuse(reader, "E107", place, form ? hint : NULL, "missing required key '%s'%s%s", name,
+		  label[0] ? " in " : "", label);
+}
+
 void bh_fields_read(struct bh_reader *reader, const char *where, const char *label, const struct bh_node *owner,
 		    const struct bh_node *map, void *target)
 {
@@ -117,6 +129,5 @@ void bh_fields_read(struct bh_reader *reader, const char *where, const char *lab
 			read_field(reader, &block, label, key, target);
 	for (size_t i = 0; i < block.count && !reader->partial; i++)
 		if ((block.rows[i].flags & BH_KEY_REQUIRED) && !(block.seen & UINT64_C(1) << i))
-			bh_refuse(reader, "E107", owner ? owner : map, NULL, "missing required key '%s'%s%s",
-				  block.rows[i].name, label[0] ? " in " : "", label);
+			refuse_missing(reader, label, block.rows[i].name, owner ? owner : map);
 }

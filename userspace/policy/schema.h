@@ -17,6 +17,7 @@ struct bh_reader {
 	const struct bh_node *root; /* of a policy: for words that name a place in it */
 	const struct bh_shipped *shipped; /* names of presets, floor addresses; NULL while these are read themselves */
 	bool ours; /* a file of rules/: breadth and procfs are our own decision */
+	bool english; /* what was written are sentences */
 	bool partial; /* as of the document: what is missing is no finding */
 	bool out_of_memory;
 	unsigned int patterns, networks; /* of the whole policy */
