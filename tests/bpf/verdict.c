@@ -9,11 +9,14 @@
 
 #include "kernel/core.h"
 #include "kernel/private.h"
+#include "tests/bench/large.h"
 #include "tests/bpf/questions.h"
 
 #define EXAMPLE_QUESTIONS 5000u
 #define RANDOM_POLICIES 50u
 #define RANDOM_QUESTIONS 300u
+#define LARGE_RULES 8000u
+#define LARGE_QUESTIONS 3000u
 
 struct run {
 	struct bh_core *core;
@@ -211,6 +214,96 @@ static void try_replacing(struct run *run)
 	bh_compiled_free(new);
 }
 
+/* Does the slot's set of chunks with this key hold the policy's? */
+static bool chunks_are(struct run *run, __u32 key, const struct bh_policy *policy)
+{
+	struct bh_chunk *chunk = malloc(sizeof(*chunk));
+	__u32 id, number = 0;
+	int fd = -1;
+	bool same = chunk && !bpf_map_lookup_elem(bpf_map__fd(run->core->skeleton->maps.bh_chunks), &key, &id) &&
+		    (fd = bpf_map_get_fd_by_id(id)) >= 0;
+
+	for (; same && number + 1 < policy->head.chunks; number++)
+		same = !bpf_map_lookup_elem(fd, &number, chunk) &&
+		       !memcmp(chunk, (const struct bh_chunk *)(policy + 1) + number, sizeof(*chunk));
+	same = same && bpf_map_lookup_elem(fd, &number, chunk) && errno == ENOENT;
+	if (fd >= 0)
+		close(fd);
+	free(chunk);
+	return same;
+}
+
+static bool chunks_gone(struct run *run, __u32 key)
+{
+	__u32 id;
+
+	return bpf_map_lookup_elem(bpf_map__fd(run->core->skeleton->maps.bh_chunks), &key, &id) && errno == ENOENT;
+}
+
+/* A policy of several chunks, published twice and then replaced by a small one. */
+static void try_large(struct run *run)
+{
+	struct large *large = large_new(LARGE_MIXED, LARGE_RULES);
+	struct bh_diags *diags = bh_diags_new("large", "", 0);
+	struct subject s = { NULL, run->shipped };
+	struct bh_compiled *small = NULL;
+	const struct bh_policy *policy;
+	struct bh_err err = { 0 };
+	const __u32 slot = 200, key = 1 + 2 * slot;
+	bool made = large && diags && !bh_compile(&large->policy, run->shipped, NULL, diags, &s.compiled) &&
+		    !compile_text(new_text, run->shipped, &small);
+
+	policy = made ? bh_compiled_tables(s.compiled) : NULL;
+	say(run, made && policy->head.chunks > 1, "a policy of several chunks compiles", NULL);
+	if (made) {
+		say(run, !bh_core_publish(run->core, slot, policy, &err) && chunks_are(run, key, policy),
+		    "the kernel holds its chunks", err.text);
+		compare(run, slot, &s, LARGE_QUESTIONS);
+		say(run,
+		    !bh_core_publish(run->core, slot, policy, &err) && chunks_are(run, key + 1, policy) &&
+			    chunks_gone(run, key),
+		    "a large policy in place of a large one takes the other key, and the old chunks go", err.text);
+		compare(run, slot, &s, LARGE_QUESTIONS);
+		report(run, BH_KIND_FILE_OPEN, "files", "a policy of several chunks");
+		say(run,
+		    !bh_core_publish(run->core, slot, bh_compiled_tables(small), &err) && chunks_gone(run, key) &&
+			    chunks_gone(run, key + 1) && opens(run, slot, "/new/x") == 1,
+		    "a small policy in place of a large one leaves no chunks", err.text);
+	}
+	memset(run->different, 0, sizeof(run->different));
+	bh_compiled_free(s.compiled);
+	bh_compiled_free(small);
+	bh_diags_free(diags);
+	if (large)
+		large_free(large);
+}
+
+/* Two states in two chunks, each of which leads to the other: the longest walk there is. */
+static void try_changing(struct run *run)
+{
+	struct bh_policy *policy = calloc(1, sizeof(*policy) + sizeof(struct bh_chunk));
+	uint32_t there = BH_CHUNK_CELLS + 5, here = 7, wrong = 0;
+	struct bh_err err = { 0 };
+	bool made = policy;
+
+	if (made) {
+		policy->head = (struct bh_policy_head){ .abi = BH_ABI_VERSION, .path_start = here, .chunks = 2 };
+		policy->accepts[1].read = 1;
+		policy->chunk.cells[here] = (struct bh_cell){ BH_CELL_HEAD, there };
+		((struct bh_chunk *)(policy + 1))->cells[5] = (struct bh_cell){ BH_CELL_HEAD | 1, here };
+		made = !bh_core_publish(run->core, 201, policy, &err);
+	}
+	for (uint32_t length = 1; made && length <= BH_PATH_MAX; length += length < 200 ? 1 : 97) {
+		char path[BH_PATH_MAX + 1];
+
+		memset(path, '/', length);
+		path[length] = '\0';
+		wrong += opens(run, 201, path) != (int)(length % 2);
+	}
+	say(run, made && !wrong, "a walk may change the chunk at every byte", err.text);
+	free(policy);
+}
+
 static void try_strange_kind(struct run *run)
 {
 	struct bh_question question = { .slot = 77, .kind = BH_KIND_EXIT, .tool = 1 };
@@ -256,6 +349,8 @@ int main(void)
 		try_random(run);
 		try_lengths(run);
 		try_replacing(run);
+		try_large(run);
+		try_changing(run);
 		try_strange_kind(run);
 		try_floor(run);
 	}

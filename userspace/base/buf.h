@@ -16,7 +16,10 @@ void *bh_buf_grown(void *array, size_t *capacity, size_t need, size_t item);
 /* Makes a typed array hold `need` items. 0 or -ENOMEM. */
 #define BH_RESERVE(array, capacity, need)                                                                              \
 	({                                                                                                             \
-		void *grown_ = bh_buf_grown((array), &(capacity), (need), sizeof(*(array)));                           \
+		size_t need_ = (need);                                                                                 \
+		void *grown_ = (array) && need_ <= (capacity) ?                                                        \
+				       (array) :                                                                       \
+				       bh_buf_grown((array), &(capacity), need_, sizeof(*(array)));                    \
 		if (grown_)                                                                                            \
 			(array) = grown_;                                                                              \
 		grown_ ? 0 : -ENOMEM;                                                                                  \

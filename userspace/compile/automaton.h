@@ -64,7 +64,10 @@ struct bh_dfa {
 	size_t meaning_capacity;
 };
 
-#define BH_DFA_STATES_MAX (1u << 19)
+/* States there may be: as many as the patterns have tokens a few times over, so that a pattern that explodes stops early. */
+#define BH_DFA_STATES_MIN (1u << 19)
+#define BH_DFA_STATES_EACH 8u
+#define BH_DFA_STATES_MAX (1u << 23)
 #define BH_DFA_SET_MAX (1u << 24)
 #define BH_DFA_WORK_MAX (1u << 28) /* moves looked at: bounds the time */
 
@@ -79,7 +82,10 @@ uint32_t bh_dfa_move(const struct bh_dfa *dfa, uint32_t state, uint8_t byte);
 /* By pattern: in how many sets its states occur. costs has nfa->patterns items. 0 or -ENOMEM. */
 int bh_dfa_costs(const struct bh_nfa *nfa, const struct bh_dfa *dfa, uint64_t *costs);
 
-/* The minimal machine, numbered by a breadth-first walk, bytes in order. State 0 is dead; start is 1, or 0 if all is dead. */
+/*
+ * The minimal machine, numbered so that states between which a path moves are near one another. State 0 is dead; start is 1,
+ * or 0 if all is dead.
+ */
 struct bh_machine {
 	uint32_t states, start;
 	size_t *run_first;
@@ -87,7 +93,12 @@ struct bh_machine {
 	uint32_t *meaning;
 };
 
-/* Classes of equal states. class_of has dfa->states items. 0 or -ENOMEM. */
+/*
+ * Classes of equal states, numbered from below: what lies on no circle comes behind all that it leads to. class_of has
+ * dfa->states items. 0 or -ENOMEM.
+ */
+int bh_dfa_classes(const struct bh_dfa *dfa, uint32_t *class_of, uint32_t *ret_classes);
+/* The same by refinement alone, which circles need and which takes longer. */
 int bh_dfa_refine(const struct bh_dfa *dfa, uint32_t *class_of, uint32_t *ret_classes);
 
 /* Minimises a DFA whose meanings are filled in. 0 or -ENOMEM; the caller calls bh_machine_done. */
@@ -101,7 +112,6 @@ struct bh_comb {
 	uint32_t size; /* cells there are memory for: a multiple of 64 */
 	uint32_t used; /* index of the highest taken cell, plus 1 */
 	uint64_t *free_map; /* bit i: cell i is free */
-	uint32_t hint[257]; /* where the search begins for a state with this one move; [256]: with any */
 };
 
 int bh_comb_init(struct bh_comb *comb, uint32_t limit); /* a multiple of 64. 0 or -ENOMEM */

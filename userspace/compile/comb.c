@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Lays a machine's rows into one another, first fit, fullest rows first. */
+/*
+ * Lays a machine's rows into one another, first fit. States of near numbers go into the same chunk, and of those the
+ * fullest rows first.
+ */
 #include "compile/automaton.h"
 
 #include <errno.h>
@@ -9,6 +12,7 @@
 #include "base/cleanup.h"
 
 #define ROW_CELLS 257u /* a head and a move on each byte */
+#define GROUP_CELLS 8192u /* of rows that are sorted before they are placed */
 
 /* Makes room for cells up to `end`. */
 static int comb_grow(struct bh_comb *comb, uint32_t end)
@@ -75,11 +79,28 @@ static uint64_t free_from(const struct bh_comb *comb, uint32_t at)
 	return low | high;
 }
 
+struct move {
+	uint32_t to;
+	uint8_t byte;
+};
+
 struct row {
 	uint32_t fallback; /* where most bytes lead: the head's next */
-	uint16_t count; /* bytes that lead elsewhere */
-	uint8_t bytes[256];
-	uint32_t to[256];
+	uint32_t first; /* its moves, which lead elsewhere */
+	uint32_t shape; /* rows of one shape move on the same bytes */
+	uint16_t count;
+};
+
+struct layout {
+	struct bh_comb *comb;
+	const struct bh_machine *machine;
+	struct row *rows; /* by state */
+	struct move *moves;
+	uint32_t *place; /* by state: its cell */
+	uint32_t *shapes; /* state by hash of its shape; 0: free. The first of its shape */
+	size_t shapes_size;
+	uint32_t *hint; /* by shape: below it there is no place for one. What was taken stays taken. */
+	uint32_t *order; /* the states in hand */
 };
 
 static uint32_t most_frequent(const struct bh_machine *machine, uint32_t state)
@@ -97,52 +118,90 @@ static uint32_t most_frequent(const struct bh_machine *machine, uint32_t state)
 			best = to;
 			best_count = count;
 		}
+		if (best_count >= 128)
+			break;
 	}
 	return best;
 }
 
-static void fill_row(const struct bh_machine *machine, uint32_t state, struct row *row)
+static bool same_shape(const struct layout *l, const struct row *a, const struct row *b)
 {
-	unsigned int byte = 0;
-
-	row->fallback = most_frequent(machine, state);
-	row->count = 0;
-	for (size_t i = machine->run_first[state]; i < machine->run_first[state + 1]; i++)
-		for (; byte <= machine->runs[i].last; byte++)
-			if (machine->runs[i].to != row->fallback) {
-				row->bytes[row->count] = (uint8_t)byte;
-				row->to[row->count++] = machine->runs[i].to;
-			}
+	if (a->count != b->count)
+		return false;
+	for (uint32_t i = 0; i < a->count; i++)
+		if (l->moves[a->first + i].byte != l->moves[b->first + i].byte)
+			return false;
+	return true;
 }
 
-/* The lowest cell where the row fits. What was taken stays taken, so a search resumes where its like ended. */
-static int find_place(struct bh_comb *comb, const struct row *row, uint32_t *ret_place)
+static uint32_t find_shape(struct layout *l, uint32_t state)
 {
-	uint32_t *hint = row->count == 1 ? &comb->hint[row->bytes[0]] : &comb->hint[256];
-	uint32_t at = comb->hint[256];
-	int result = 0;
+	struct row *row = &l->rows[state];
+	uint64_t hash = 0xcbf29ce484222325u;
+	size_t slot;
 
-	for (unsigned int i = 0; i < row->count; i++)
-		if (comb->hint[row->bytes[i]] > at)
-			at = comb->hint[row->bytes[i]];
+	for (uint32_t i = 0; i < row->count; i++)
+		hash = (hash ^ l->moves[row->first + i].byte) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
+	for (slot = hash & (l->shapes_size - 1); l->shapes[slot]; slot = (slot + 1) & (l->shapes_size - 1))
+		if (same_shape(l, &l->rows[l->shapes[slot]], row))
+			return l->shapes[slot];
+	l->shapes[slot] = state;
+	return state;
+}
+
+/* Moves that are not the fallback's, of all states. 0 or -ENOMEM. */
+static int fill_rows(struct layout *l)
+{
+	const struct bh_machine *m = l->machine;
+	size_t count = 0, capacity = 0;
+
+	for (uint32_t s = 1; s < m->states; s++) {
+		unsigned int byte = 0;
+
+		l->rows[s].fallback = most_frequent(m, s);
+		for (size_t i = m->run_first[s]; i < m->run_first[s + 1]; i++) {
+			capacity += m->runs[i].to != l->rows[s].fallback ? m->runs[i].last + 1u - byte : 0;
+			byte = m->runs[i].last + 1u;
+		}
+	}
+	l->moves = calloc(capacity + 1, sizeof(*l->moves));
+	if (!l->moves || capacity > UINT32_MAX)
+		return -ENOMEM;
+	for (uint32_t s = 1; s < m->states; s++) {
+		unsigned int byte = 0;
+
+		l->rows[s].first = (uint32_t)count;
+		for (size_t i = m->run_first[s]; i < m->run_first[s + 1]; i++)
+			for (; byte <= m->runs[i].last; byte++)
+				if (m->runs[i].to != l->rows[s].fallback)
+					l->moves[count++] = (struct move){ .to = m->runs[i].to, .byte = (uint8_t)byte };
+		l->rows[s].count = (uint16_t)(count - l->rows[s].first);
+		l->rows[s].shape = find_shape(l, s);
+	}
+	return 0;
+}
+
+/* The lowest cell from `base` on where the row fits. */
+static int find_place(struct layout *l, const struct row *row, uint32_t base, uint32_t *ret_place)
+{
+	struct bh_comb *comb = l->comb;
+	const struct move *moves = l->moves + row->first;
+	uint32_t at = l->hint[row->shape] > base ? l->hint[row->shape] : base;
+
 	for (;; at += 64) {
 		uint64_t fits;
+		int result = comb_grow(comb, at + 64 + ROW_CELLS);
 
-		result = comb_grow(comb, at + 64 + ROW_CELLS);
 		if (result)
 			return result;
 		fits = free_from(comb, at);
-		if (at == *hint && row->count > 1 && !fits)
-			*hint = at + 64;
-		for (unsigned int i = 0; i < row->count && fits; i++)
-			fits &= free_from(comb, at + 1 + row->bytes[i]);
+		for (uint32_t i = 0; i < row->count && fits; i++)
+			fits &= free_from(comb, at + 1 + moves[i].byte);
 		while (fits && (at + (uint32_t)__builtin_ctzll(fits)) % BH_CHUNK_CELLS > BH_CHUNK_CELLS - ROW_CELLS)
 			fits &= fits - 1;
 		if (fits) {
 			at += (uint32_t)__builtin_ctzll(fits);
-			if (row->count <= 1)
-				*hint = at;
-			*ret_place = at;
+			*ret_place = l->hint[row->shape] = at;
 			return 0;
 		}
 	}
@@ -156,68 +215,98 @@ static void take_cell(struct bh_comb *comb, uint32_t at, uint32_t check)
 		comb->used = at + 1;
 }
 
-/* Machine states 1.. ordered by the size of their rows, largest first; equal ones by number. */
-static int order_rows(const struct bh_machine *machine, uint32_t *order)
+/* The states [from, until) into `order`, the fullest rows first; equal ones by number. */
+static void order_rows(struct layout *l, uint32_t from, uint32_t until)
 {
-	BH_FREE uint16_t *sizes = calloc(machine->states, sizeof(*sizes));
 	uint32_t first[258] = { 0 };
-	struct row row;
 
-	if (!sizes)
-		return -ENOMEM;
-	for (uint32_t s = 1; s < machine->states; s++) {
-		fill_row(machine, s, &row);
-		sizes[s] = (uint16_t)(256 - row.count);
-		first[sizes[s] + 1]++;
-	}
+	for (uint32_t s = from; s < until; s++)
+		first[256 - l->rows[s].count + 1]++;
 	for (unsigned int i = 0; i < 257; i++)
 		first[i + 1] += first[i];
-	for (uint32_t s = 1; s < machine->states; s++)
-		order[first[sizes[s]]++] = s;
+	for (uint32_t s = from; s < until; s++)
+		l->order[first[256 - l->rows[s].count]++] = s;
+}
+
+/*
+ * Takes the cells of the states [from, until), from chunk *base on; where moves lead is written later, as not all places are
+ * known yet. When a part of them did not fit into that chunk any more, the next ones begin in the one behind it.
+ */
+static int place_rows(struct layout *l, uint32_t from, uint32_t until, uint32_t *base)
+{
+	uint32_t end = *base + BH_CHUNK_CELLS, outside = 0;
+
+	order_rows(l, from, until);
+	for (uint32_t i = 0; i < until - from; i++) {
+		const struct row *row = &l->rows[l->order[i]];
+		uint32_t at;
+		int result = find_place(l, row, *base, &at);
+
+		if (result)
+			return result;
+		l->place[l->order[i]] = at;
+		outside += at >= end;
+		take_cell(l->comb, at, BH_CELL_HEAD | l->machine->meaning[l->order[i]]);
+		for (uint32_t k = 0; k < row->count; k++)
+			take_cell(l->comb, at + 1 + l->moves[row->first + k].byte, at);
+	}
+	if (outside > (until - from) / 8)
+		*base = end;
 	return 0;
 }
 
-/* Takes the cells; `next` still names machine states, as their places are not all known yet. */
-static int place_rows(struct bh_comb *comb, const struct bh_machine *machine, const uint32_t *order, uint32_t *place)
+static int place_groups(struct layout *l)
 {
-	struct row row;
-	int result;
+	uint32_t states = l->machine->states, base = 0;
+	int result = 0;
 
-	for (uint32_t i = 0; i + 1 < machine->states; i++) {
-		uint32_t at;
+	for (uint32_t from = 1, until; from < states && !result; from = until) {
+		uint32_t cells = 0;
 
-		fill_row(machine, order[i], &row);
-		result = find_place(comb, &row, &at);
-		if (result)
-			return result;
-		place[order[i]] = at;
-		take_cell(comb, at, BH_CELL_HEAD | machine->meaning[order[i]]);
-		for (unsigned int k = 0; k < row.count; k++)
-			take_cell(comb, at + 1 + row.bytes[k], at);
+		for (until = from; until < states && cells < GROUP_CELLS; until++)
+			cells += 1u + l->rows[until].count;
+		result = place_rows(l, from, until, &base);
 	}
-	return 0;
+	return result;
+}
+
+static void write_moves(struct layout *l)
+{
+	struct bh_cell *cells = l->comb->cells;
+
+	for (uint32_t s = 1; s < l->machine->states; s++) {
+		const struct row *row = &l->rows[s];
+
+		cells[l->place[s]].next = l->place[row->fallback];
+		for (uint32_t k = 0; k < row->count; k++)
+			cells[l->place[s] + 1 + l->moves[row->first + k].byte].next =
+				l->place[l->moves[row->first + k].to];
+	}
 }
 
 int bh_comb_add(struct bh_comb *comb, const struct bh_machine *machine, uint32_t *ret_start)
 {
-	BH_FREE uint32_t *order = calloc(machine->states, sizeof(*order));
+	BH_FREE struct row *rows = calloc(machine->states, sizeof(*rows));
 	BH_FREE uint32_t *place = calloc(machine->states, sizeof(*place));
-	struct row row;
-	int result;
+	BH_FREE uint32_t *hint = calloc(machine->states, sizeof(*hint));
+	BH_FREE uint32_t *order = calloc(machine->states, sizeof(*order));
+	struct layout l = {
+		.comb = comb, .machine = machine, .rows = rows, .place = place, .hint = hint, .order = order
+	};
+	int result = rows && place && hint && order ? 0 : -ENOMEM;
 
-	if (!order || !place)
-		return -ENOMEM;
-	result = order_rows(machine, order);
+	for (l.shapes_size = 256; l.shapes_size < 2 * (size_t)machine->states;)
+		l.shapes_size *= 2;
+	l.shapes = calloc(l.shapes_size, sizeof(*l.shapes));
 	if (!result)
-		result = place_rows(comb, machine, order, place);
-	if (result)
-		return result;
-	for (uint32_t s = 1; s < machine->states; s++) {
-		fill_row(machine, s, &row);
-		comb->cells[place[s]].next = place[row.fallback];
-		for (unsigned int k = 0; k < row.count; k++)
-			comb->cells[place[s] + 1 + row.bytes[k]].next = place[row.to[k]];
+		result = l.shapes ? fill_rows(&l) : -ENOMEM;
+	if (!result)
+		result = place_groups(&l);
+	if (!result) {
+		write_moves(&l);
+		*ret_start = place[machine->start];
 	}
-	*ret_start = place[machine->start];
-	return 0;
+	free(l.moves);
+	free(l.shapes);
+	return result;
 }

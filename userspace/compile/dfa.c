@@ -1,46 +1,61 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Subset construction: one walk over the bytes follows all patterns at once. */
+/*
+ * Subset construction: one walk over the bytes follows all patterns at once. Most bytes of most states lead to one and the
+ * same set, so a state costs what its patterns say about single bytes, not 256.
+ */
 #include "compile/automaton.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 
-struct move {
+/* Where one byte leads, beside where most of them do. */
+struct step {
 	uint32_t to;
-	uint8_t low, high;
+	uint8_t byte;
+};
+
+struct list {
+	uint32_t *items;
+	size_t count, capacity;
 };
 
 struct builder {
 	const struct bh_nfa *nfa;
 	struct bh_dfa *dfa;
-	struct move *moves; /* of the state in hand */
-	size_t moves_count, moves_capacity;
-	uint32_t *heap; /* targets, sorted by interval */
-	size_t heap_capacity;
-	uint32_t *next; /* the target set in hand */
-	size_t next_count, next_capacity;
+	/* of the state in hand: where every byte leads, every byte but '/', and single ones */
+	struct list all, name;
+	struct step *steps;
+	size_t steps_count, steps_capacity;
+	struct list next; /* the target set in hand */
 	uint32_t *stamp; /* by NFA state: the target set that last took it in */
 	uint32_t stamps;
-	uint32_t *table; /* DFA state + 1 by hash of its set */
-	size_t table_size;
+	uint32_t *single; /* by NFA state: DFA state + 1 of the set of it alone */
+	uint32_t *table; /* DFA state + 1 by hash of its set, if that has more than one item */
+	size_t table_size, table_used;
+	size_t states_max;
 	uint64_t work;
 };
 
-static int add_move(struct builder *b, uint8_t low, uint8_t high, uint32_t to)
+static int add_to(struct list *list, uint32_t state)
 {
-	if (BH_RESERVE(b->moves, b->moves_capacity, b->moves_count + 1))
+	if (BH_RESERVE(list->items, list->capacity, list->count + 1))
 		return -ENOMEM;
-	b->moves[b->moves_count++] = (struct move){ .to = to, .low = low, .high = high };
+	list->items[list->count++] = state;
 	return 0;
 }
 
-static int add_not_slash(struct builder *b, uint32_t to)
+static int add_range(struct builder *b, unsigned int low, unsigned int high, uint32_t to)
 {
-	int result = add_move(b, 0, '/' - 1, to);
-
-	return result ? result : add_move(b, '/' + 1, 255, to);
+	if (low == 0 && high == 255)
+		return add_to(&b->all, to);
+	if (BH_RESERVE(b->steps, b->steps_capacity, b->steps_count + high - low + 1))
+		return -ENOMEM;
+	for (unsigned int byte = low; byte <= high; byte++)
+		b->steps[b->steps_count++] = (struct step){ .to = to, .byte = (uint8_t)byte };
+	return 0;
 }
 
 static int add_own_moves(struct builder *b, uint32_t state)
@@ -49,14 +64,14 @@ static int add_own_moves(struct builder *b, uint32_t state)
 
 	switch (b->nfa->states[state].token) {
 	case BH_TOKEN_STAR:
-		return add_not_slash(b, state);
+		return add_to(&b->name, state);
 	case BH_TOKEN_DEEP:
-		return add_not_slash(b, state + 1);
+		return add_to(&b->name, state + 1);
 	case BH_TOKEN_INSIDE:
-		result = add_not_slash(b, state);
-		return result ? result : add_move(b, '/', '/', state - 1);
+		result = add_to(&b->name, state);
+		return result ? result : add_range(b, '/', '/', state - 1);
 	case BH_TOKEN_TAIL:
-		return add_move(b, 0, 255, state);
+		return add_to(&b->all, state);
 	default:
 		return 0;
 	}
@@ -66,7 +81,7 @@ static int collect_moves(struct builder *b, uint32_t from)
 {
 	int result = 0;
 
-	b->moves_count = 0;
+	b->all.count = b->name.count = b->steps_count = 0;
 	for (size_t i = b->dfa->set_first[from]; i < b->dfa->set_first[from + 1] && !result; i++) {
 		uint32_t state = b->dfa->set[i];
 		uint32_t child = b->nfa->states[state].children;
@@ -75,27 +90,20 @@ static int collect_moves(struct builder *b, uint32_t from)
 		for (; child && !result; child = b->nfa->states[child].sibling) {
 			const struct bh_nfa_state *to = &b->nfa->states[child];
 
-			result = to->token == BH_TOKEN_RANGE ? add_move(b, to->low, to->high, child) :
-							       add_not_slash(b, child);
+			result = to->token == BH_TOKEN_RANGE ? add_range(b, to->low, to->high, child) :
+							       add_to(&b->name, child);
 		}
 	}
 	return result;
 }
 
-/* Takes a state into the set in hand, with all that is reached from it by nothing. Depth: tokens of one pattern. */
-static int take(struct builder *b, uint32_t state)
+static int compare_steps(const void *left, const void *right)
 {
-	int result = 0;
+	const struct step *a = left, *b = right;
 
-	if (b->stamp[state] == b->stamps)
-		return 0;
-	b->stamp[state] = b->stamps;
-	if (BH_RESERVE(b->next, b->next_capacity, b->next_count + 1))
-		return -ENOMEM;
-	b->next[b->next_count++] = state;
-	for (uint32_t child = b->nfa->states[state].skips; child && !result; child = b->nfa->states[child].sibling)
-		result = take(b, child);
-	return result;
+	if (a->byte != b->byte)
+		return a->byte < b->byte ? -1 : 1;
+	return a->to < b->to ? -1 : a->to > b->to;
 }
 
 static int compare_u32(const void *a, const void *b)
@@ -103,6 +111,37 @@ static int compare_u32(const void *a, const void *b)
 	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
 
 	return left < right ? -1 : left > right;
+}
+
+/* Few items, as a rule, and those nearly in order. */
+static void sort_set(uint32_t *items, size_t count)
+{
+	if (count > 32) {
+		qsort(items, count, sizeof(*items), compare_u32);
+		return;
+	}
+	for (size_t i = 1; i < count; i++) {
+		uint32_t item = items[i];
+		size_t at = i;
+
+		for (; at > 0 && items[at - 1] > item; at--)
+			items[at] = items[at - 1];
+		items[at] = item;
+	}
+}
+
+/* Takes a state into the set in hand, with all that is reached from it by nothing. Depth: tokens of one pattern. */
+static int take(struct builder *b, uint32_t state)
+{
+	int result;
+
+	if (b->stamp[state] == b->stamps)
+		return 0;
+	b->stamp[state] = b->stamps;
+	result = add_to(&b->next, state);
+	for (uint32_t child = b->nfa->states[state].skips; child && !result; child = b->nfa->states[child].sibling)
+		result = take(b, child);
+	return result;
 }
 
 static uint64_t hash_set(const uint32_t *set, size_t count)
@@ -121,13 +160,15 @@ static int enlarge_table(struct builder *b)
 
 	if (!table)
 		return -ENOMEM;
-	for (size_t q = 0; q < b->dfa->states; q++) {
-		const uint32_t *set = b->dfa->set + b->dfa->set_first[q];
-		size_t at = hash_set(set, b->dfa->set_first[q + 1] - b->dfa->set_first[q]) & (size - 1);
+	for (size_t i = 0; i < b->table_size; i++) {
+		size_t q = b->table[i] - 1u, at;
 
-		while (table[at])
+		if (!b->table[i])
+			continue;
+		at = hash_set(b->dfa->set + b->dfa->set_first[q], b->dfa->set_first[q + 1] - b->dfa->set_first[q]);
+		for (at &= size - 1; table[at];)
 			at = (at + 1) & (size - 1);
-		table[at] = (uint32_t)q + 1;
+		table[at] = b->table[i];
 	}
 	free(b->table);
 	b->table = table;
@@ -135,130 +176,153 @@ static int enlarge_table(struct builder *b)
 	return 0;
 }
 
-static int append_state(struct builder *b, size_t slot)
+/* A state for the set in hand. */
+static int append_state(struct builder *b, uint32_t *ret_state)
 {
 	struct bh_dfa *dfa = b->dfa;
 
-	if (dfa->states >= BH_DFA_STATES_MAX || b->next_count > BH_DFA_SET_MAX - dfa->set_count)
+	if (dfa->states >= b->states_max || b->next.count > BH_DFA_SET_MAX - dfa->set_count)
 		return -E2BIG;
-	if (BH_RESERVE(dfa->set, dfa->set_capacity, dfa->set_count + b->next_count + 1) ||
+	if (BH_RESERVE(dfa->set, dfa->set_capacity, dfa->set_count + b->next.count + 1) ||
 	    BH_RESERVE(dfa->set_first, dfa->set_first_capacity, dfa->states + 2) ||
 	    BH_RESERVE(dfa->run_first, dfa->run_first_capacity, dfa->states + 2) ||
 	    BH_RESERVE(dfa->meaning, dfa->meaning_capacity, dfa->states + 1))
 		return -ENOMEM;
-	if (b->next_count)
-		memcpy(dfa->set + dfa->set_count, b->next, b->next_count * sizeof(*b->next));
-	dfa->set_count += b->next_count;
-	b->table[slot] = (uint32_t)++dfa->states;
+	for (size_t i = 0; i < b->next.count; i++)
+		dfa->set[dfa->set_count++] = b->next.items[i];
+	*ret_state = (uint32_t)dfa->states++;
 	dfa->set_first[dfa->states] = dfa->set_count;
 	return 0;
+}
+
+static int find_in_table(struct builder *b, uint32_t *ret_state)
+{
+	const struct bh_dfa *dfa = b->dfa;
+	size_t slot, count = b->next.count;
+	int result = b->table_used * 2 >= b->table_size ? enlarge_table(b) : 0;
+
+	if (result)
+		return result;
+	slot = hash_set(b->next.items, count) & (b->table_size - 1);
+	for (; b->table[slot]; slot = (slot + 1) & (b->table_size - 1)) {
+		uint32_t q = b->table[slot] - 1;
+
+		if (dfa->set_first[q + 1] - dfa->set_first[q] == count &&
+		    memcmp(dfa->set + dfa->set_first[q], b->next.items, count * sizeof(*b->next.items)) == 0) {
+			*ret_state = q;
+			return 0;
+		}
+	}
+	result = append_state(b, ret_state);
+	if (!result) {
+		b->table[slot] = *ret_state + 1;
+		b->table_used++;
+	}
+	return result;
 }
 
 /* The DFA state of the set in hand. */
 static int find_state(struct builder *b, uint32_t *ret_state)
 {
-	struct bh_dfa *dfa = b->dfa;
-	size_t slot;
-	int result;
+	uint32_t *single;
+	int result = 0;
 
-	if (dfa->states * 2 >= b->table_size) {
-		result = enlarge_table(b);
-		if (result)
-			return result;
+	if (b->next.count == 0) {
+		*ret_state = BH_STATE_DEAD;
+		return 0;
 	}
-	if (b->next_count > 1)
-		qsort(b->next, b->next_count, sizeof(*b->next), compare_u32);
-	slot = hash_set(b->next, b->next_count) & (b->table_size - 1);
-	for (; b->table[slot]; slot = (slot + 1) & (b->table_size - 1)) {
-		uint32_t q = b->table[slot] - 1;
-		size_t count = dfa->set_first[q + 1] - dfa->set_first[q];
-
-		if (count == b->next_count &&
-		    (!count || !memcmp(dfa->set + dfa->set_first[q], b->next, count * sizeof(*b->next)))) {
-			*ret_state = q;
-			return 0;
-		}
+	if (b->next.count > 1) {
+		sort_set(b->next.items, b->next.count);
+		return find_in_table(b, ret_state);
 	}
-	result = append_state(b, slot);
-	*ret_state = (uint32_t)dfa->states - 1;
+	single = &b->single[b->next.items[0]];
+	if (!*single) {
+		result = append_state(b, ret_state);
+		*single = result ? 0 : *ret_state + 1;
+	}
+	*ret_state = *single - 1;
 	return result;
 }
 
-static int add_run(struct bh_dfa *dfa, size_t first, uint32_t to, uint8_t last)
+/* The state that the steps [from, until) lead to, with what every byte does, and every byte but '/' unless it is that one. */
+static int find_target(struct builder *b, size_t from, size_t until, bool slash, uint32_t *ret_state)
+{
+	int result = 0;
+
+	b->next.count = 0;
+	b->stamps++;
+	b->work += 1 + b->all.count + b->name.count + until - from;
+	if (b->work > BH_DFA_WORK_MAX)
+		return -E2BIG;
+	for (size_t i = 0; i < b->all.count && !result; i++)
+		result = take(b, b->all.items[i]);
+	for (size_t i = 0; i < b->name.count && !slash && !result; i++)
+		result = take(b, b->name.items[i]);
+	for (size_t i = from; i < until && !result; i++)
+		result = take(b, b->steps[i].to);
+	return result ? result : find_state(b, ret_state);
+}
+
+static int add_run(struct bh_dfa *dfa, size_t first, uint32_t to, unsigned int last)
 {
 	if (dfa->runs_count > first && dfa->runs[dfa->runs_count - 1].to == to) {
-		dfa->runs[dfa->runs_count - 1].last = last;
+		dfa->runs[dfa->runs_count - 1].last = (uint8_t)last;
 		return 0;
 	}
 	if (BH_RESERVE(dfa->runs, dfa->runs_capacity, dfa->runs_count + 1))
 		return -ENOMEM;
-	dfa->runs[dfa->runs_count++] = (struct bh_run){ .to = to, .last = last };
+	dfa->runs[dfa->runs_count++] = (struct bh_run){ .to = to, .last = (uint8_t)last };
 	return 0;
 }
 
-/* The bytes fall into intervals on which all moves agree: interval_of[byte]; their number is returned. */
-static unsigned int cut_intervals(const struct builder *b, uint16_t interval_of[257], uint8_t last[256])
+/* The state in hand: `usual` is where the bytes lead that no step is about, and `slash` the same for '/'. */
+struct expansion {
+	size_t first_run;
+	uint32_t usual, slash;
+	unsigned int byte; /* up to here the runs are made */
+};
+
+/* Runs for the bytes up to `end`, which is not included. */
+static int fill(struct builder *b, struct expansion *x, unsigned int end)
 {
-	bool cut[257] = { false };
-	unsigned int count = 0;
+	int result = 0;
 
-	for (size_t i = 0; i < b->moves_count; i++)
-		cut[b->moves[i].low] = cut[b->moves[i].high + 1] = true;
-	for (unsigned int byte = 0; byte < 256; byte++) {
-		interval_of[byte] = (uint16_t)count;
-		if (byte == 255 || cut[byte + 1])
-			last[count++] = (uint8_t)byte;
-	}
-	interval_of[256] = (uint16_t)count;
-	return count;
-}
-
-/* Sorts the moves' targets by interval: those of interval i are heap[first[i] .. first[i + 1]). */
-static int spread(struct builder *b, const uint16_t interval_of[257], unsigned int count, size_t first[257])
-{
-	size_t fill[257];
-
-	memset(first, 0, 257 * sizeof(*first));
-	for (size_t i = 0; i < b->moves_count; i++)
-		for (unsigned int k = interval_of[b->moves[i].low]; k < interval_of[b->moves[i].high + 1]; k++)
-			first[k + 1]++;
-	for (unsigned int k = 0; k < count; k++)
-		first[k + 1] += first[k];
-	b->work += first[count] + 1;
-	if (b->work > BH_DFA_WORK_MAX)
-		return -E2BIG;
-	if (BH_RESERVE(b->heap, b->heap_capacity, first[count] + 1))
-		return -ENOMEM;
-	memcpy(fill, first, sizeof(fill));
-	for (size_t i = 0; i < b->moves_count; i++)
-		for (unsigned int k = interval_of[b->moves[i].low]; k < interval_of[b->moves[i].high + 1]; k++)
-			b->heap[fill[k]++] = b->moves[i].to;
-	return 0;
+	if (x->byte < end && x->byte < '/')
+		result = add_run(b->dfa, x->first_run, x->usual, end > '/' ? '/' - 1 : end - 1);
+	if (x->byte <= '/' && end > '/' && !result)
+		result = add_run(b->dfa, x->first_run, x->slash, '/');
+	if (end > '/' + 1 && x->byte < end && !result)
+		result = add_run(b->dfa, x->first_run, x->usual, end - 1);
+	x->byte = end;
+	return result;
 }
 
 static int expand(struct builder *b, uint32_t from)
 {
-	uint16_t interval_of[257];
-	uint8_t last[256];
-	size_t first[257], run_first = b->dfa->runs_count;
-	unsigned int count;
-	uint32_t to;
+	struct expansion x = { .first_run = b->dfa->runs_count };
 	int result = collect_moves(b, from);
 
-	if (result)
-		return result;
-	count = cut_intervals(b, interval_of, last);
-	result = spread(b, interval_of, count, first);
-	for (unsigned int k = 0; k < count && !result; k++) {
-		b->next_count = 0;
-		b->stamps++;
-		for (size_t i = first[k]; i < first[k + 1] && !result; i++)
-			result = take(b, b->heap[i]);
+	if (b->steps_count > 1)
+		qsort(b->steps, b->steps_count, sizeof(*b->steps), compare_steps);
+	if (!result)
+		result = find_target(b, 0, 0, false, &x.usual);
+	if (!result)
+		result = find_target(b, 0, 0, true, &x.slash);
+	for (size_t i = 0, until; i < b->steps_count && !result; i = until) {
+		uint8_t byte = b->steps[i].byte;
+		uint32_t to;
+
+		for (until = i + 1; until < b->steps_count && b->steps[until].byte == byte;)
+			until++;
+		result = fill(b, &x, byte);
 		if (!result)
-			result = find_state(b, &to);
+			result = find_target(b, i, until, byte == '/', &to);
 		if (!result)
-			result = add_run(b->dfa, run_first, to, last[k]);
+			result = add_run(b->dfa, x.first_run, to, byte);
+		x.byte = byte + 1u;
 	}
+	if (!result)
+		result = fill(b, &x, 256);
 	b->dfa->run_first[from + 1] = b->dfa->runs_count;
 	return result;
 }
@@ -269,9 +333,10 @@ static int run_builder(struct builder *b)
 	int result;
 
 	b->stamp = calloc(b->nfa->count, sizeof(*b->stamp));
-	if (!b->stamp || BH_RESERVE(b->dfa->set_first, b->dfa->set_first_capacity, 2))
+	b->single = calloc(b->nfa->count, sizeof(*b->single));
+	if (!b->stamp || !b->single || BH_RESERVE(b->dfa->set_first, b->dfa->set_first_capacity, 2))
 		return -ENOMEM;
-	result = find_state(b, &state); /* the empty set: dead */
+	result = append_state(b, &state); /* the empty set: dead */
 	b->stamps = 1;
 	if (!result)
 		result = take(b, 0);
@@ -288,11 +353,16 @@ int bh_dfa_build(const struct bh_nfa *nfa, struct bh_dfa *ret_dfa)
 	int result;
 
 	memset(ret_dfa, 0, sizeof(*ret_dfa));
+	b.states_max = BH_DFA_STATES_MIN + BH_DFA_STATES_EACH * nfa->count;
+	if (b.states_max > BH_DFA_STATES_MAX)
+		b.states_max = BH_DFA_STATES_MAX;
 	result = run_builder(&b);
-	free(b.moves);
-	free(b.heap);
-	free(b.next);
+	free(b.all.items);
+	free(b.name.items);
+	free(b.steps);
+	free(b.next.items);
 	free(b.stamp);
+	free(b.single);
 	free(b.table);
 	return result;
 }
@@ -318,7 +388,7 @@ uint32_t bh_dfa_move(const struct bh_dfa *dfa, uint32_t state, uint8_t byte)
 
 int bh_dfa_costs(const struct bh_nfa *nfa, const struct bh_dfa *dfa, uint64_t *costs)
 {
-	uint64_t *seen = calloc(nfa->count, sizeof(*seen));
+	BH_FREE uint64_t *seen = calloc(nfa->count, sizeof(*seen));
 
 	if (!seen)
 		return -ENOMEM;
@@ -329,6 +399,5 @@ int bh_dfa_costs(const struct bh_nfa *nfa, const struct bh_dfa *dfa, uint64_t *c
 		for (uint32_t at = nfa->ends[p]; at; at = nfa->states[at].parent)
 			costs[p] += seen[at] + (nfa->states[at].token == BH_TOKEN_DEEP ? seen[at + 1] : 0);
 	}
-	free(seen);
 	return 0;
 }

@@ -117,6 +117,27 @@ static void a_walk_in_blocks_ends_where_a_walk_in_one_go_does(void **state)
 	bh_compiled_free(compiled);
 }
 
+/* Two states in two chunks, each of which leads to the other on every byte. */
+static void a_walk_may_change_the_chunk_at_every_byte(void **state)
+{
+	struct bh_policy *tables = calloc(1, sizeof(*tables) + sizeof(struct bh_chunk));
+	uint32_t here = 300, there = BH_CHUNK_CELLS + 70000;
+
+	assert_non_null(tables);
+	tables->head.chunks = 2;
+	tables->head.path_start = tables->head.self_start = here;
+	tables->chunk.cells[here] = (struct bh_cell){ BH_CELL_HEAD | 1, there };
+	((struct bh_chunk *)(tables + 1))->cells[70000] = (struct bh_cell){ BH_CELL_HEAD | 2, here };
+	for (uint32_t length = 0; length <= BH_PATH_MAX; length++)
+		assert_int_equal(bh_path_accept_id(tables, &path, length, 0), 1 + length % 2);
+	assert_int_equal(bh_path_accept_id(tables, &path, BH_PATH_MAX + 1, 0), 0);
+	assert_int_equal(bh_walk_path(tables, &path, there, 4000, 4001), here);
+	tables->chunk.cells[here].next = 2 * BH_CHUNK_CELLS + 1; /* a chunk that is not there */
+	assert_int_equal(bh_path_accept_id(tables, &path, 1, 0), 0);
+	assert_int_equal(bh_path_accept_id(tables, &path, 2, 0), 0);
+	free(tables);
+}
+
 static void the_dead_state_leads_nowhere(void **state)
 {
 	struct bh_compiled *compiled = reads("/a/**");
@@ -139,6 +160,9 @@ static void nothing_is_asked_of_missing_tables(void **state)
 	assert_int_equal(bh_walk_path(NULL, &path, 1, 0, 1), BH_STATE_DEAD);
 	assert_int_equal(bh_walk_path(tables, NULL, 1, 0, 1), BH_STATE_DEAD);
 	assert_int_equal(bh_walk_path_block(NULL, &path, 1, 0, 1), BH_STATE_DEAD);
+	assert_int_equal(bh_walk_far(NULL, &path, 1, 0, 1), BH_STATE_DEAD);
+	assert_int_equal(bh_walk_chunk_block(NULL, &path, 1, 0, 9), 9ull << 32);
+	assert_int_equal(bh_state_accept(NULL, 1), 0);
 	assert_int_equal(bh_walk_address(NULL, &address, 1, 4), 0);
 	assert_int_equal(bh_walk_address(tables, NULL, 1, 4), 0);
 	assert_int_equal(bh_walk_floor(NULL, &address, 1, 4), 0);
@@ -173,6 +197,7 @@ int main(void)
 		cmocka_unit_test(the_longest_paths_are_walked_to_their_last_byte),
 		cmocka_unit_test(longer_than_the_buffer_is_dead),
 		cmocka_unit_test(a_walk_in_blocks_ends_where_a_walk_in_one_go_does),
+		cmocka_unit_test(a_walk_may_change_the_chunk_at_every_byte),
 		cmocka_unit_test(the_dead_state_leads_nowhere),
 		cmocka_unit_test(nothing_is_asked_of_missing_tables),
 		cmocka_unit_test(no_cells_lead_out_of_their_table),

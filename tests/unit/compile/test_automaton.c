@@ -104,6 +104,26 @@ static void assert_minimal(const struct bh_machine *m)
 	free(apart);
 }
 
+/* Looking states up and refining all of them must come to the same classes. */
+static void assert_classes(const struct bh_dfa *dfa)
+{
+	uint32_t *one = calloc(dfa->states, sizeof(*one)), *other = calloc(dfa->states, sizeof(*other));
+	uint32_t *other_of = calloc(dfa->states, sizeof(*other_of)), classes, refined;
+
+	assert_true(one && other && other_of);
+	assert_int_equal(bh_dfa_classes(dfa, one, &classes), 0);
+	assert_int_equal(bh_dfa_refine(dfa, other, &refined), 0);
+	assert_int_equal(classes, refined);
+	for (size_t q = 0; q < dfa->states; q++) {
+		if (!other_of[one[q]])
+			other_of[one[q]] = other[q] + 1;
+		assert_int_equal(other_of[one[q]], other[q] + 1);
+	}
+	free(one);
+	free(other);
+	free(other_of);
+}
+
 static void build(const struct bh_nfa *nfa, const uint32_t *bits, struct built *b)
 {
 	struct bh_dfa dfa;
@@ -120,6 +140,7 @@ static void build(const struct bh_nfa *nfa, const uint32_t *bits, struct built *
 				set |= bits[nfa->states[dfa.set[i]].pattern - 1];
 		dfa.meaning[q] = set_number(b, set);
 	}
+	assert_classes(&dfa);
 	assert_int_equal(bh_machine_build(&dfa, &machine), 0);
 	if (machine.states < 80)
 		assert_minimal(&machine);
