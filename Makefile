@@ -44,7 +44,7 @@ MAKEFLAGS += --no-builtin-rules
 LIB_SRC := $(filter-out userspace/cli/%,$(sort $(wildcard userspace/*/*.c)))
 CLI_SRC := $(sort $(wildcard userspace/cli/*.c))
 BPF_SRC := $(sort $(wildcard bpf/hooks/*.bpf.c))
-RULES := $(sort $(wildcard rules/*.yaml rules/*/*.yaml rules/*.def))
+RULES := $(sort $(wildcard rules/*.yaml rules/*.txt rules/*/*.yaml rules/*.def))
 UNIT_SRC := $(sort $(wildcard tests/unit/*/*.c))
 
 LIB_OBJ := $(LIB_SRC:%.c=$(O)/%.o)

@@ -9,7 +9,8 @@
 
 struct choice {
 	const char *word;
-	uint8_t value; /* 0: policy.md defines the word, this version does not enforce it */
+	uint8_t value;
+	const char *never; /* why it cannot be this one, though it is a word of the language; NULL: it can */
 };
 
 static void hint_choices(char *hint, size_t size, const struct choice *choices, size_t count)
@@ -17,7 +18,7 @@ static void hint_choices(char *hint, size_t size, const struct choice *choices, 
 	size_t used = (size_t)snprintf(hint, size, "write");
 
 	for (size_t i = 0; i < count; i++)
-		if (choices[i].value && used < size)
+		if (!choices[i].never && used < size)
 			used += (size_t)snprintf(hint + used, size - used, "%s '%s'", used > 5 ? " or" : "",
 						 choices[i].word);
 }
@@ -26,7 +27,7 @@ static void read_choice(struct bh_reader *reader, const struct bh_at *at, uint8_
 			size_t count)
 {
 	struct bh_suggestion suggestion = { 0 };
-	char hint[96], label[BH_LABEL_MAX];
+	char hint[128], label[BH_LABEL_MAX];
 
 	hint_choices(hint, sizeof(hint), choices, count);
 	bh_label_join(label, sizeof(label), at->label, at->key->text);
@@ -35,9 +36,9 @@ static void read_choice(struct bh_reader *reader, const struct bh_at *at, uint8_
 			bh_suggest_offer(&suggestion, at->value->text, choices[i].word);
 			continue;
 		}
-		if (choices[i].value == 0)
-			bh_refuse(reader, "E119", at->value, hint, "'%s: %s' is not yet supported", label,
-				  at->value->text);
+		if (choices[i].never)
+			bh_refuse(reader, "E108", at->value, hint, "'%s' cannot be '%s': %s", label, at->value->text,
+				  choices[i].never);
 		else if (field)
 			*field = choices[i].value;
 		return;
@@ -65,7 +66,7 @@ void bh_read_mode(struct bh_reader *reader, const struct bh_at *at, void *field)
 	static const struct choice choices[] = {
 		{ "observe", BH_MODE_OBSERVE },
 		{ "enforce", BH_MODE_ENFORCE },
-		{ "grace", 0 },
+		{ "grace", BH_MODE_GRACE },
 	};
 
 	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
@@ -74,9 +75,33 @@ void bh_read_mode(struct bh_reader *reader, const struct bh_at *at, void *field)
 void bh_read_action(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	static const struct choice choices[] = {
-		{ "deny", BH_VERDICT_DENY },
-		{ "kill", BH_VERDICT_KILL },
-		{ "freeze", 0 },
+		{ "deny", BH_RESPOND_DENY },
+		{ "kill", BH_RESPOND_KILL },
+		{ "freeze", BH_RESPOND_FREEZE },
+		{ "task", 0, "what is refused in time needs no process to end" },
+	};
+
+	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
+}
+
+void bh_read_args_action(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = {
+		{ "task", BH_RESPOND_TASK },
+		{ "kill", BH_RESPOND_KILL },
+		{ "freeze", BH_RESPOND_FREEZE },
+		{ "deny", 0, "arguments are known too late to refuse the program, the process must end" },
+	};
+
+	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
+}
+
+void bh_read_operands(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = {
+		{ "none", BH_OPERANDS_NONE },
+		{ "words", BH_OPERANDS_WORDS },
+		{ "any", BH_OPERANDS_ANY },
 	};
 
 	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
@@ -94,7 +119,18 @@ void bh_read_flag(struct bh_reader *reader, const struct bh_at *at, void *field)
 
 void bh_read_protocol(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
-	static const struct choice choices[] = { { "tcp", IPPROTO_TCP }, { "udp", 0 }, { "icmp-echo", 0 } };
+	static const struct choice choices[] = {
+		{ "tcp", IPPROTO_TCP },
+		{ "udp", IPPROTO_UDP },
+		{ "icmp-echo", IPPROTO_ICMP },
+	};
+
+	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
+}
+
+void bh_read_listen_protocol(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = { { "tcp", IPPROTO_TCP }, { "udp", IPPROTO_UDP } };
 
 	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
 }

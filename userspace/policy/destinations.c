@@ -17,7 +17,8 @@ bool bh_cidr_take(struct bh_reader *reader, const struct bh_node *node, struct b
 	return false;
 }
 
-static bool item_is_word(struct bh_reader *reader, const struct bh_node *item, const char *what)
+/* What the items of a list are, for whoever wrote something else. */
+static bool item_says(struct bh_reader *reader, const struct bh_node *item, const char *what)
 {
 	if (item->bad)
 		return false;
@@ -27,25 +28,52 @@ static bool item_is_word(struct bh_reader *reader, const struct bh_node *item, c
 	return false;
 }
 
-void bh_read_cidrs(struct bh_reader *reader, const struct bh_at *at, void *field)
+static void refuse_empty(struct bh_reader *reader, const struct bh_at *at, const char *code, const char *hint)
 {
-	struct bh_destination *destination = field;
+	char label[BH_LABEL_MAX];
+
+	if (at->value->count == 0)
+		bh_refuse(reader, code, at->value, hint, "'%s' is empty",
+			  bh_label_join(label, sizeof(label), at->label, at->key->text));
+}
+
+static bool any_word(struct bh_reader *reader, const struct bh_node *item)
+{
+	return true;
+}
+
+/* What they are is for destinations_check.c to say. */
+void bh_read_hosts(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
 	size_t count = at->value->count;
 
-	if (count == 0)
-		bh_refuse(reader, "E108", at->value, NULL, "'%s.cidrs' is empty", at->label);
+	refuse_empty(reader, at, "E108", NULL);
+	if (reader->hosts + count > BH_HOSTS_LIMIT) {
+		bh_refuse(reader, "E113", at->key, NULL, "more than %u names of hosts in one policy", BH_HOSTS_LIMIT);
+		return;
+	}
+	reader->hosts += (unsigned int)count;
+	bh_words_read(reader, at, field, any_word);
+}
+
+void bh_read_cidrs(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	struct bh_cidrs *cidrs = field;
+	size_t count = at->value->count;
+
+	refuse_empty(reader, at, "E108", NULL);
 	if (reader->networks + count > BH_NETWORKS_LIMIT) {
 		bh_refuse(reader, "E113", at->key, NULL, "more than %u networks in one policy", BH_NETWORKS_LIMIT);
 		return;
 	}
 	reader->networks += (unsigned int)count;
-	destination->cidrs.items = bh_reader_array(reader, count, sizeof(*destination->cidrs.items));
-	if (!destination->cidrs.items)
+	cidrs->items = bh_reader_array(reader, count, sizeof(*cidrs->items));
+	if (!cidrs->items)
 		return;
 	for (const struct bh_node *item = at->value->first; item; item = item->next)
-		if (item_is_word(reader, item, "a network like 10.1.0.0/16") &&
-		    bh_cidr_take(reader, item, &destination->cidrs.items[destination->cidrs.count]))
-			destination->cidrs.count++;
+		if (item_says(reader, item, "a network like 10.1.0.0/16") &&
+		    bh_cidr_take(reader, item, &cidrs->items[cidrs->count]))
+			cidrs->count++;
 }
 
 static bool port_take(struct bh_reader *reader, const struct bh_node *item, struct bh_port_range *range)
@@ -62,9 +90,7 @@ void bh_read_ports(struct bh_reader *reader, const struct bh_at *at, void *field
 	struct bh_destination *destination = field;
 	size_t count = at->value->count;
 
-	if (count == 0)
-		bh_refuse(reader, "E313", at->value, "list the ports, for example [443]", "'%s.ports' is empty",
-			  at->label);
+	refuse_empty(reader, at, "E313", "list the ports, for example [443]");
 	if (count > BH_PORT_RANGES_LIMIT) {
 		bh_refuse(reader, "E113", at->key, "join neighbours into ranges, or split the destination",
 			  "%zu ports; at most %u ports or ranges are possible in one destination", count,
@@ -75,45 +101,9 @@ void bh_read_ports(struct bh_reader *reader, const struct bh_at *at, void *field
 	if (!destination->ports.items)
 		return;
 	for (const struct bh_node *item = at->value->first; item; item = item->next)
-		if (item_is_word(reader, item, "a port or a range of ports") &&
+		if (item_says(reader, item, "a port or a range of ports") &&
 		    port_take(reader, item, &destination->ports.items[destination->ports.count]))
 			destination->ports.count++;
-}
-
-/* Are all its ports the one that the floor leaves open? */
-static bool only_exception(const struct bh_destination *destination, uint16_t except_port)
-{
-	for (size_t i = 0; i < destination->ports.count; i++)
-		if (destination->ports.items[i].low != except_port || destination->ports.items[i].high != except_port)
-			return false;
-	return except_port != 0;
-}
-
-/* A rule that lies wholly on the floor can never take effect: whoever wrote it expects something else. */
-static void check_floor(struct bh_reader *reader, const struct bh_destination *destination, const struct bh_cidr *cidr)
-{
-	struct bh_cidr ipv4;
-	const struct bh_cidr *judged = bh_cidr_hidden_ipv4(cidr, &ipv4) ? &ipv4 : cidr;
-
-	for (size_t i = 0; i < reader->shipped->addresses_count; i++) {
-		const struct bh_floor_address *floor = &reader->shipped->addresses[i];
-
-		if (!bh_cidr_covers(&floor->cidr, judged) && !bh_cidr_covers(&floor->cidr, cidr))
-			continue;
-		if (only_exception(destination, floor->except_port))
-			continue;
-		bh_diag_add(reader->diags, BH_SEVERITY_ERROR, "E311", cidr->loc, "no policy can lift this; remove it",
-			    "this network is on the always-blocked list (%s)", floor->who);
-		return;
-	}
-}
-
-static const struct bh_node *find_key(const struct bh_node *map, const char *name)
-{
-	for (const struct bh_node *key = map->first; key; key = key->next->next)
-		if (!key->bad && strcmp(key->text, name) == 0)
-			return key;
-	return NULL;
 }
 
 static bool earlier(const struct bh_loc *a, const struct bh_loc *b)
@@ -121,18 +111,23 @@ static bool earlier(const struct bh_loc *a, const struct bh_loc *b)
 	return a->line != b->line ? a->line < b->line : a->column < b->column;
 }
 
+/* Which keys a destination has: only the source can tell an absent one from an empty one. */
 static void check_keys(struct bh_reader *reader, const struct bh_at *at, const char *label)
 {
-	const struct bh_node *cidrs = find_key(at->value, "cidrs"), *names = find_key(at->value, "names");
+	const struct bh_node *cidrs = bh_key_find(at->value, "cidrs"), *names = bh_key_find(at->value, "names");
+	const struct bh_node *ports = bh_key_find(at->value, "ports"), *protocol = bh_key_find(at->value, "protocol");
+	bool echo = protocol && strcmp(protocol->next->text, "icmp-echo") == 0;
 
 	if (cidrs && names)
 		bh_refuse(reader, "E320", earlier(&cidrs->loc, &names->loc) ? names : cidrs,
 			  "make two destinations of them", "'%s' lists both networks and names", label);
 	if (!cidrs && !names)
-		bh_refuse(reader, "E107", at->key, NULL, "missing required key 'cidrs' in %s", label);
-	if (!find_key(at->value, "ports"))
+		bh_refuse(reader, "E107", at->key, NULL, "missing required key 'names' or 'cidrs' in %s", label);
+	if (!ports && !echo)
 		bh_refuse(reader, "E313", at->key, "add the ports, for example ports: [443]",
 			  "missing required key 'ports' in %s", label);
+	if (ports && echo)
+		bh_refuse(reader, "E313", ports, "remove 'ports'", "'icmp-echo' has no ports");
 }
 
 static void read_destination(struct bh_reader *reader, const struct bh_at *at, struct bh_destination *destination)
@@ -149,8 +144,6 @@ static void read_destination(struct bh_reader *reader, const struct bh_at *at, s
 	bh_label_join(label, sizeof(label), at->label, at->key->text);
 	check_keys(reader, at, label);
 	bh_fields_read(reader, "destination", label, at->key, at->value, destination);
-	for (size_t i = 0; i < destination->cidrs.count; i++)
-		check_floor(reader, destination, &destination->cidrs.items[i]);
 }
 
 void bh_read_destinations(struct bh_reader *reader, const struct bh_at *at, void *field)

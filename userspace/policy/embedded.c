@@ -19,6 +19,7 @@ EMBED(floor_net, "rules/floor-net.yaml");
 EMBED(floor_files, "rules/floor-files.yaml");
 EMBED(guards, "rules/guards.yaml");
 EMBED(interpreters, "rules/interpreters.yaml");
+EMBED(suffixes, "rules/public-suffixes.txt");
 
 const struct bh_embedded bh_embedded_files[] = {
 	{ "rules/presets/base.yaml", "preset", bh_embedded_base_start, bh_embedded_base_end },

@@ -14,4 +14,7 @@ struct bh_embedded {
 extern const struct bh_embedded bh_embedded_files[];
 extern const size_t bh_embedded_count;
 
+/* rules/public-suffixes.txt: one suffix in a line, lines that begin with '#' and empty ones say nothing. *end is NUL. */
+extern const char bh_embedded_suffixes_start[], bh_embedded_suffixes_end[];
+
 #endif

@@ -224,7 +224,9 @@ static int read_document(struct reading *reading, struct bh_document *document)
 	};
 	read_text(reading);
 	document->partial = bh_diags_errors(reading->diags) > 0;
-	return reading->build.out_of_memory ? -ENOMEM : complete(document->root, reading->diags);
+	if (reading->build.out_of_memory)
+		return bh_node_none(document, reading->diags, start);
+	return complete(document->root, reading->diags);
 }
 
 int bh_english_parse(const char *text, size_t length, struct bh_diags *diags, struct bh_document *ret_document)

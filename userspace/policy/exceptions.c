@@ -39,25 +39,6 @@ void bh_read_guard_name(struct bh_reader *reader, const struct bh_at *at, void *
 		  at->value->text);
 }
 
-/* Few enough, and each item a mapping? Says what is wrong. */
-static bool items_are_maps(struct bh_reader *reader, const struct bh_at *at, const char *label)
-{
-	bool good = true;
-
-	if (at->value->count > BH_NAMES_LIMIT) {
-		bh_refuse(reader, "E113", at->key, NULL, "'%s' has %zu items; at most %u are possible", label,
-			  at->value->count, BH_NAMES_LIMIT);
-		return false;
-	}
-	for (const struct bh_node *item = at->value->first; item; item = item->next) {
-		if (item->kind == BH_NODE_MAP && !item->bad)
-			continue;
-		bh_refuse(reader, "E106", item, NULL, "the items of '%s' are mappings", label);
-		good = false;
-	}
-	return good;
-}
-
 static bool is_lifted(const struct bh_source_policy *policy, const char *name)
 {
 	for (size_t i = 0; i < policy->lifts_count; i++)
@@ -70,7 +51,7 @@ void bh_read_lifts(struct bh_reader *reader, const struct bh_at *at, void *field
 {
 	struct bh_source_policy *policy = field;
 
-	if (!items_are_maps(reader, at, "spec.guards"))
+	if (!bh_few_enough(reader, at, BH_NAMES_LIMIT))
 		return;
 	policy->lifts = bh_reader_array(reader, at->value->count, sizeof(*policy->lifts));
 	if (!policy->lifts)
@@ -78,6 +59,8 @@ void bh_read_lifts(struct bh_reader *reader, const struct bh_at *at, void *field
 	for (const struct bh_node *item = at->value->first; item; item = item->next) {
 		struct bh_lift *lift = &policy->lifts[policy->lifts_count];
 
+		if (!bh_item_is_map(reader, at, item))
+			continue;
 		bh_fields_read(reader, "lift", "spec.guards", item, item, lift);
 		if (lift->guard.text && is_lifted(policy, lift->guard.text))
 			bh_diag_add(reader->diags, BH_SEVERITY_ERROR, "E112", lift->guard.loc, "remove one",
@@ -197,7 +180,7 @@ void bh_read_acceptances(struct bh_reader *reader, const struct bh_at *at, void 
 {
 	struct bh_source_policy *policy = field;
 
-	if (!items_are_maps(reader, at, "spec.accept"))
+	if (!bh_few_enough(reader, at, BH_NAMES_LIMIT))
 		return;
 	policy->acceptances = bh_reader_array(reader, at->value->count, sizeof(*policy->acceptances));
 	if (!policy->acceptances)
@@ -205,6 +188,8 @@ void bh_read_acceptances(struct bh_reader *reader, const struct bh_at *at, void 
 	for (const struct bh_node *item = at->value->first; item; item = item->next) {
 		struct bh_acceptance *acceptance = &policy->acceptances[policy->acceptances_count];
 
+		if (!bh_item_is_map(reader, at, item))
+			continue;
 		bh_fields_read(reader, "acceptance", "spec.accept", item, item, acceptance);
 		if (acceptance->code.text && acceptance->at.text && is_accepted(policy, acceptance))
 			bh_diag_add(reader->diags, BH_SEVERITY_ERROR, "E112", acceptance->at.loc, "remove one",

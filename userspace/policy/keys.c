@@ -10,6 +10,10 @@
 #define TOOL(member) offsetof(struct bh_tool, member)
 #define DESTINATION(member) offsetof(struct bh_destination, member)
 #define PAIR(member) offsetof(struct bh_pair, member)
+#define CLAUSE(member) offsetof(struct bh_args_clause, member)
+#define ENV(member) offsetof(struct bh_env, member)
+#define UNIX(member) offsetof(struct bh_unix, member)
+#define PORTS(member) offsetof(struct bh_port_range, member)
 #define PRESET(member) offsetof(struct bh_preset, member)
 #define LIFT(member) offsetof(struct bh_lift, member)
 #define ACCEPTANCE(member) offsetof(struct bh_acceptance, member)
@@ -42,6 +46,7 @@ const struct bh_key bh_keys[] = {
 	{ "spec", "accept", BH_NODE_LIST, 0, bh_read_acceptances, 0 },
 	{ "spec", "guards", BH_NODE_LIST, 0, bh_read_lifts, 0 },
 	{ "spec", "never", BH_NODE_MAP, 0, bh_read_never, 0 },
+	{ "spec", "unix", BH_NODE_MAP, 0, bh_read_unix, POLICY(unix_sockets) },
 	LATER("spec", "attach"),
 	LATER("spec", "grace"),
 	LATER("spec", "modes"),
@@ -49,46 +54,73 @@ const struct bh_key bh_keys[] = {
 	LATER("spec", "procfs"),
 	LATER("spec", "resources"),
 	LATER("spec", "select"),
-	LATER("spec", "unix"),
 	LATER("spec", "workspaces"),
 
 	{ "tool", "binaries", BH_NODE_LIST, BH_KEY_REQUIRED, bh_read_binaries, TOOL(binaries) },
+	{ "tool", "args", BH_NODE_LIST, 0, bh_read_args, 0 },
+	{ "tool", "env", BH_NODE_MAP, 0, bh_read_env, TOOL(env) },
 	{ "tool", "may_run", BH_NODE_LIST, 0, bh_read_names, TOOL(may_run) },
 	{ "tool", "helpers", BH_NODE_LIST, 0, bh_read_helpers, TOOL(helpers) },
 	{ "tool", "files", BH_NODE_MAP, 0, bh_read_files, 0 },
+	{ "tool", "load", BH_NODE_LIST, 0, bh_read_load, 0 },
 	{ "tool", "reach", BH_NODE_LIST, 0, bh_read_names, TOOL(reach) },
+	{ "tool", "listen", BH_NODE_LIST, 0, bh_read_listen, TOOL(listen) },
+	{ "tool", "unix", BH_NODE_MAP, 0, bh_read_unix, TOOL(unix_sockets) },
+	{ "tool", "respond", BH_NODE_MAP, 0, bh_read_tool_respond, 0 },
 	{ "tool", "jit", BH_NODE_WORD, 0, bh_read_flag, TOOL(jit) },
 	{ "tool", "runs_code", BH_NODE_WORD, 0, bh_read_flag, TOOL(runs_code) },
-	LATER("tool", "args"),
-	LATER("tool", "env"),
-	LATER("tool", "listen"),
-	LATER("tool", "load"),
 	LATER("tool", "procfs"),
-	LATER("tool", "respond"),
-	LATER("tool", "unix"),
 
 	{ "binary", "path", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_binary_path, PAIR(word) },
-	LATER("binary", "sha256"),
+	{ "binary", "sha256", BH_NODE_WORD, 0, bh_read_sha256, PAIR(value) },
+
+	{ "args", "exact", BH_NODE_LIST, 0, bh_read_arg_words, CLAUSE(exact) },
+	{ "args", "first", BH_NODE_LIST, 0, bh_read_arg_words, CLAUSE(first) },
+	{ "args", "options", BH_NODE_LIST, 0, bh_read_arg_words, CLAUSE(options) },
+	{ "args", "operands", BH_NODE_WORD, 0, bh_read_operands, CLAUSE(operands) },
+	{ "args", "any", BH_NODE_WORD, 0, bh_read_any_args, 0 },
+	{ "args", "require", BH_NODE_LIST, 0, bh_read_arg_words, CLAUSE(require) },
+	{ "args", "refuse", BH_NODE_LIST, 0, bh_read_arg_words, CLAUSE(refuse) },
+
+	{ "env", "keep", BH_NODE_LIST, 0, bh_read_env_names, ENV(keep) },
+	{ "env", "require", BH_NODE_MAP, 0, bh_read_env_values, ENV(require) },
+
+	{ "load", "path", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_load_path, PAIR(word) },
+	{ "load", "reason", BH_NODE_WORD, 0, bh_read_reason, PAIR(value) },
+
+	{ "listen", "port", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_listen_port, 0 },
+	{ "listen", "protocol", BH_NODE_WORD, 0, bh_read_listen_protocol, PORTS(protocol) },
+
+	{ "unix", "connect", BH_NODE_LIST, 0, bh_read_sockets, UNIX(connect) },
+	{ "unix", "listen", BH_NODE_LIST, 0, bh_read_sockets, UNIX(listen) },
+	{ "unix", "abstract", BH_NODE_LIST, 0, bh_read_abstract, UNIX(abstract) },
 
 	{ "files", "read", BH_NODE_LIST, 0, bh_read_readable, TOOL(read) },
 	{ "files", "write", BH_NODE_LIST, 0, bh_read_writable, TOOL(write) },
 
 	{ "egress", "destinations", BH_NODE_MAP, 0, bh_read_destinations, 0 },
 	LATER("egress", "dns"),
-	LATER("egress", "via"),
 
-	{ "destination", "cidrs", BH_NODE_LIST, 0, bh_read_cidrs, 0 },
+	{ "destination", "names", BH_NODE_LIST, 0, bh_read_hosts, DESTINATION(hosts) },
+	{ "destination", "cidrs", BH_NODE_LIST, 0, bh_read_cidrs, DESTINATION(cidrs) },
 	{ "destination", "ports", BH_NODE_LIST, 0, bh_read_ports, 0 },
 	{ "destination", "protocol", BH_NODE_WORD, 0, bh_read_protocol, DESTINATION(protocol) },
-	LATER("destination", "names"),
-	LATER("destination", "resolves_to"),
+	{ "destination", "resolves_to", BH_NODE_LIST, 0, bh_read_cidrs, DESTINATION(resolves_to) },
+	{ "destination", "sni", BH_NODE_WORD, 0, bh_read_flag, DESTINATION(sni) },
 
 	{ "respond", "floor", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_FLOOR]) },
 	{ "respond", "exec", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_EXEC]) },
+	{ "respond", "args", BH_NODE_WORD, 0, bh_read_args_action, POLICY(respond[BH_CLASS_ARGS]) },
 	{ "respond", "files", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_FILES]) },
 	{ "respond", "network", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_NETWORK]) },
 	{ "respond", "privileges", BH_NODE_WORD, 0, bh_read_action, POLICY(respond[BH_CLASS_PRIVILEGES]) },
-	LATER("respond", "args"),
+
+	{ "tool-respond", "floor", BH_NODE_WORD, 0, bh_read_action, TOOL(respond[BH_CLASS_FLOOR]) },
+	{ "tool-respond", "exec", BH_NODE_WORD, 0, bh_read_action, TOOL(respond[BH_CLASS_EXEC]) },
+	{ "tool-respond", "args", BH_NODE_WORD, 0, bh_read_args_action, TOOL(respond[BH_CLASS_ARGS]) },
+	{ "tool-respond", "files", BH_NODE_WORD, 0, bh_read_action, TOOL(respond[BH_CLASS_FILES]) },
+	{ "tool-respond", "network", BH_NODE_WORD, 0, bh_read_action, TOOL(respond[BH_CLASS_NETWORK]) },
+	{ "tool-respond", "privileges", BH_NODE_WORD, 0, bh_read_action, TOOL(respond[BH_CLASS_PRIVILEGES]) },
 
 	{ "never", "read", BH_NODE_LIST, 0, bh_read_forbidden, POLICY(never_read) },
 	{ "never", "write", BH_NODE_LIST, 0, bh_read_forbidden, POLICY(never_write) },
@@ -122,6 +154,7 @@ const struct bh_key bh_keys[] = {
 
 	{ "floor-net", "version", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_version, SHIPPED(floor_version) },
 	{ "floor-net", "addresses", BH_NODE_LIST, BH_KEY_REQUIRED, bh_read_floor_addresses, 0 },
+	{ "floor-net", "names", BH_NODE_LIST, BH_KEY_REQUIRED, bh_read_strings, SHIPPED(blocked_names) },
 
 	{ "floor-address", "address", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_floor_address, ADDRESS(cidr) },
 	{ "floor-address", "who", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_string, ADDRESS(who) },

@@ -154,5 +154,6 @@ void bh_shipped_free(struct bh_shipped *shipped)
 	}
 	free(shipped->addresses);
 	words_free(&shipped->interpreters);
+	words_free(&shipped->blocked_names);
 	free(shipped);
 }

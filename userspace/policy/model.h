@@ -278,6 +278,7 @@ struct bh_shipped {
 	size_t addresses_count;
 	uint32_t floor_version;
 	struct bh_words interpreters; /* names of programs that run what they are fed */
+	struct bh_words blocked_names; /* of metadata services: never resolved */
 };
 
 /* One row of rules/floor-net.yaml. */

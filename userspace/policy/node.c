@@ -70,10 +70,13 @@ void bh_node_append(struct bh_node *parent, struct bh_node *node)
 struct bh_node *bh_node_new(struct bh_document *document, enum bh_node_kind kind, struct bh_loc loc, const char *text,
 			    size_t length)
 {
-	struct bh_node *node = calloc(1, sizeof(*node) + length + 1);
+	struct bh_node *node = NULL;
 
+	if (document->nodes < BH_NODES_LIMIT)
+		node = calloc(1, sizeof(*node) + length + 1);
 	if (!node)
 		return NULL;
+	document->nodes++;
 	node->kind = kind;
 	node->loc = loc;
 	node->length = length;
@@ -81,6 +84,15 @@ struct bh_node *bh_node_new(struct bh_document *document, enum bh_node_kind kind
 	node->older = document->newest;
 	document->newest = node;
 	return node;
+}
+
+int bh_node_none(const struct bh_document *document, struct bh_diags *diags, struct bh_loc loc)
+{
+	if (document->nodes < BH_NODES_LIMIT)
+		return -ENOMEM;
+	bh_diag_add(diags, BH_SEVERITY_ERROR, "E104", loc, NULL,
+		    "more than %u words, lists and mappings in one document", BH_NODES_LIMIT);
+	return -EINVAL;
 }
 
 /* A node where the document has got to. */
@@ -133,7 +145,7 @@ static int take_word(struct builder *builder, const yaml_event_t *event)
 	struct bh_node *node = node_next(builder, BH_NODE_WORD, event, text, length);
 
 	if (!node)
-		return -ENOMEM;
+		return bh_node_none(builder->document, builder->diags, loc_of(&event->start_mark, NULL));
 	node->empty = plain && length == 0 && event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 	refuse_decoration(builder, event, event->data.scalar.anchor, event->data.scalar.tag);
 	if (!plain) {
@@ -150,7 +162,7 @@ static int take_alias(struct builder *builder, const yaml_event_t *event)
 	struct bh_node *node = node_next(builder, BH_NODE_WORD, event, "", 0);
 
 	if (!node)
-		return -ENOMEM;
+		return bh_node_none(builder->document, builder->diags, loc_of(&event->start_mark, NULL));
 	node->bad = true;
 	refuse(builder, "E103", node->loc, "write the value out where it is needed", "aliases are not allowed");
 	return 0;
@@ -166,7 +178,7 @@ static int open_container(struct builder *builder, enum bh_node_kind kind, const
 	}
 	node = node_next(builder, kind, event, "", 0);
 	if (!node)
-		return -ENOMEM;
+		return bh_node_none(builder->document, builder->diags, loc_of(&event->start_mark, NULL));
 	node->loc.width = 1;
 	if (kind == BH_NODE_MAP) {
 		node->flow = event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;

@@ -9,6 +9,7 @@
 #include "base/diag.h"
 
 #define BH_DEPTH_LIMIT 12u /* mappings and lists inside each other */
+#define BH_NODES_LIMIT 400000u /* words, lists and mappings: each takes about a hundred bytes */
 
 enum bh_node_kind {
 	BH_NODE_WORD = 1,
@@ -35,12 +36,16 @@ struct bh_node {
 struct bh_document {
 	struct bh_node *root;
 	struct bh_node *newest;
+	unsigned int nodes; /* made so far */
 	bool partial; /* something that was written is not in it: an error about that exists, and absence means nothing */
 };
 
-/* A node with a copy of the text, owned by the document, not yet anywhere in its tree. NULL when out of memory. */
+/* A node with a copy of the text, owned by the document, not yet anywhere in its tree. NULL: bh_node_none says why. */
 struct bh_node *bh_node_new(struct bh_document *document, enum bh_node_kind kind, struct bh_loc loc, const char *text,
 			    size_t length);
+
+/* Why there was no node for what stands at loc: -ENOMEM, or -EINVAL after adding that the document has too many. */
+int bh_node_none(const struct bh_document *document, struct bh_diags *diags, struct bh_loc loc);
 
 /* Makes a node the last child: an item, a key, or the value of the key before it. */
 void bh_node_append(struct bh_node *parent, struct bh_node *node);

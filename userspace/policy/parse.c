@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "policy/check.h"
 #include "policy/english.h"
 #include "policy/fields.h"
-#include "policy/references.h"
 
 static void cleanup_policy(struct bh_source_policy **policy)
 {
@@ -23,6 +23,7 @@ static void set_defaults(struct bh_source_policy *policy)
 	policy->respond[BH_CLASS_FILES] = BH_VERDICT_DENY;
 	policy->respond[BH_CLASS_NETWORK] = BH_VERDICT_DENY;
 	policy->respond[BH_CLASS_PRIVILEGES] = BH_VERDICT_KILL;
+	policy->respond[BH_CLASS_ARGS] = BH_RESPOND_TASK;
 }
 
 static int read_root(struct bh_reader *reader, const struct bh_node *root, struct bh_source_policy *policy)
@@ -67,7 +68,7 @@ int bh_policy_parse(const char *text, size_t length, const struct bh_shipped *sh
 	if (r < 0)
 		return r;
 	if (!document.partial)
-		bh_references_check(policy, diags);
+		bh_policy_check(policy, shipped, diags);
 	if (bh_diags_errors(diags) > 0)
 		return -EINVAL;
 	*ret_policy = BH_TAKE(policy);

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "policy/model.h"
 
-#define BH_SOURCE_MAX (256u * 1024u) /* bytes a policy source may have */
+#define BH_SOURCE_MAX (16u * 1024u * 1024u) /* bytes a policy source may have */
 
 /*
  * Reads a policy source of `length` bytes. shipped: for preset names. Every finding goes to diags.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "policy/references.h"
+#include "policy/check.h"
 
 #include <string.h>
 
@@ -61,7 +61,7 @@ static void check_tool(const struct bh_source_policy *policy, const struct bh_to
 	}
 }
 
-void bh_references_check(const struct bh_source_policy *policy, struct bh_diags *diags)
+void bh_check_references(const struct bh_source_policy *policy, struct bh_diags *diags)
 {
 	struct bh_suggestion suggestion = { 0 };
 

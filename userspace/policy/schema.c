@@ -51,6 +51,14 @@ bool bh_kind_check(struct bh_reader *reader, const struct bh_at *at, enum bh_nod
 	return false;
 }
 
+const struct bh_node *bh_key_find(const struct bh_node *map, const char *name)
+{
+	for (const struct bh_node *key = map->first; key; key = key->next->next)
+		if (!key->bad && strcmp(key->text, name) == 0)
+			return key;
+	return NULL;
+}
+
 /* The rows of one kind of mapping. */
 struct block {
 	const struct bh_key *rows;
@@ -98,6 +106,7 @@ static void read_field(struct bh_reader *reader, struct block *block, const char
 		if (strcmp(row->name, key->text) != 0)
 			continue;
 		block->seen |= UINT64_C(1) << i;
+		at.number = row->number;
 		if (row->flags & BH_KEY_LATER)
 			bh_refuse(reader, "E119", key, "remove it: this version would not enforce it",
 				  "'%s' is not yet supported", bh_label_join(full, sizeof(full), label, key->text));

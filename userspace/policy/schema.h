@@ -20,7 +20,7 @@ struct bh_reader {
 	bool english; /* what was written are sentences */
 	bool partial; /* as of the document: what is missing is no finding */
 	bool out_of_memory;
-	unsigned int patterns, networks; /* of the whole policy */
+	unsigned int patterns, networks, hosts; /* of the whole policy */
 };
 
 /* Where a value stands. */
@@ -28,6 +28,7 @@ struct bh_at {
 	const char *label; /* "spec.tools.git": the mapping that holds the key; "" at the top */
 	const struct bh_node *key;
 	const struct bh_node *value;
+	unsigned int number; /* of the row */
 };
 
 #define BH_LABEL_MAX 192u
@@ -45,6 +46,7 @@ struct bh_key {
 	unsigned int flags;
 	bh_key_read read; /* NULL when LATER */
 	size_t offset; /* of the field in what the mapping fills */
+	unsigned int number; /* for readers that serve several rows: which one this is, mostly of a catalogue in rules/ */
 };
 
 extern const struct bh_key bh_keys[];
@@ -57,6 +59,9 @@ extern const size_t bh_keys_count;
  */
 void bh_fields_read(struct bh_reader *reader, const char *where, const char *label, const struct bh_node *owner,
 		    const struct bh_node *map, void *target);
+
+/* The key of that name in a mapping; NULL: it is not there. */
+const struct bh_node *bh_key_find(const struct bh_node *map, const char *name);
 
 /* "LABEL.KEY", or "KEY" at the top, in buffer. */
 const char *bh_label_join(char *buffer, size_t size, const char *label, const char *key);

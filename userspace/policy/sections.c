@@ -31,6 +31,25 @@ void bh_read_respond(struct bh_reader *reader, const struct bh_at *at, void *fie
 	bh_fields_read(reader, "respond", "spec.respond", at->key, at->value, field);
 }
 
+void bh_read_tool_respond(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	char label[BH_LABEL_MAX];
+
+	bh_label_join(label, sizeof(label), at->label, at->key->text);
+	bh_fields_read(reader, "tool-respond", label, at->key, at->value, field);
+}
+
+void bh_read_unix(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	struct bh_unix *sockets = field;
+	char label[BH_LABEL_MAX];
+
+	sockets->given = true;
+	sockets->loc = at->key->loc;
+	bh_label_join(label, sizeof(label), at->label, at->key->text);
+	bh_fields_read(reader, "unix", label, at->key, at->value, sockets);
+}
+
 void bh_read_never(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	bh_fields_read(reader, "never", "spec.never", at->key, at->value, field);

@@ -29,6 +29,16 @@ void bh_read_string(struct bh_reader *reader, const struct bh_at *at, void *fiel
 		reader->out_of_memory = true;
 }
 
+static bool any_word(struct bh_reader *reader, const struct bh_node *item)
+{
+	return true;
+}
+
+void bh_read_strings(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	bh_words_read(reader, at, field, any_word);
+}
+
 void bh_read_floor_address(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	bh_cidr_take(reader, at->value, field);

@@ -4,7 +4,6 @@
 
 #include "base/cleanup.h"
 #include "policy/fields.h"
-#include "policy/path.h"
 #include "policy/suggest.h"
 
 #define NAME_MAX_BYTES 63u
@@ -42,7 +41,7 @@ void bh_read_free_text(struct bh_reader *reader, const struct bh_at *at, void *f
 	bh_word_take(reader, at->value, field);
 }
 
-static bool name_check(struct bh_reader *reader, const struct bh_node *node)
+bool bh_name_check(struct bh_reader *reader, const struct bh_node *node)
 {
 	if (bh_is_name(node->text))
 		return true;
@@ -53,14 +52,11 @@ static bool name_check(struct bh_reader *reader, const struct bh_node *node)
 
 void bh_read_name(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
-	if (name_check(reader, at->value))
+	if (bh_name_check(reader, at->value))
 		bh_word_take(reader, at->value, field);
 }
 
-/* Checks one item of a list; false: a finding was added and the item is left out. */
-typedef bool (*item_check)(struct bh_reader *reader, const struct bh_node *item);
-
-static bool item_is_word(struct bh_reader *reader, const struct bh_at *at, const struct bh_node *item)
+bool bh_item_is_word(struct bh_reader *reader, const struct bh_at *at, const struct bh_node *item)
 {
 	char label[BH_LABEL_MAX];
 
@@ -73,32 +69,43 @@ static bool item_is_word(struct bh_reader *reader, const struct bh_at *at, const
 	return false;
 }
 
-static void read_words(struct bh_reader *reader, const struct bh_at *at, struct bh_words *words, item_check check)
+bool bh_few_enough(struct bh_reader *reader, const struct bh_at *at, size_t most)
+{
+	char label[BH_LABEL_MAX];
+
+	if (at->value->count <= most)
+		return true;
+	bh_refuse(reader, "E113", at->key, NULL, "'%s' has %zu items; at most %zu are possible",
+		  bh_label_join(label, sizeof(label), at->label, at->key->text), at->value->count, most);
+	return false;
+}
+
+bool bh_item_is_map(struct bh_reader *reader, const struct bh_at *at, const struct bh_node *item)
+{
+	char label[BH_LABEL_MAX];
+
+	if (item->kind == BH_NODE_MAP && !item->bad)
+		return true;
+	bh_refuse(reader, "E106", item, NULL, "the items of '%s' are mappings",
+		  bh_label_join(label, sizeof(label), at->label, at->key->text));
+	return false;
+}
+
+void bh_words_read(struct bh_reader *reader, const struct bh_at *at, struct bh_words *words, bh_item_check check)
 {
 	words->items = bh_reader_array(reader, at->value->count, sizeof(*words->items));
 	if (!words->items)
 		return;
 	for (const struct bh_node *item = at->value->first; item; item = item->next)
-		if (item_is_word(reader, at, item) && check(reader, item) &&
+		if (bh_item_is_word(reader, at, item) && check(reader, item) &&
 		    bh_word_take(reader, item, &words->items[words->count]))
 			words->count++;
 }
 
-static void read_few_words(struct bh_reader *reader, const struct bh_at *at, struct bh_words *words, item_check check)
-{
-	char label[BH_LABEL_MAX];
-
-	if (at->value->count > BH_NAMES_LIMIT)
-		bh_refuse(reader, "E113", at->key, NULL, "'%s' has %zu items; at most %u are possible",
-			  bh_label_join(label, sizeof(label), at->label, at->key->text), at->value->count,
-			  BH_NAMES_LIMIT);
-	else
-		read_words(reader, at, words, check);
-}
-
 void bh_read_names(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
-	read_few_words(reader, at, field, name_check);
+	if (bh_few_enough(reader, at, BH_NAMES_LIMIT))
+		bh_words_read(reader, at, field, bh_name_check);
 }
 
 static bool preset_check(struct bh_reader *reader, const struct bh_node *item)
@@ -125,107 +132,6 @@ static bool preset_check(struct bh_reader *reader, const struct bh_node *item)
 
 void bh_read_presets(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
-	read_few_words(reader, at, field, preset_check);
-}
-
-/*
- * Form always; breadth only for what people grant: what ships was decided when it was written, and forbidding much is
- * no danger. access: one BH_ACCESS_* bit, 0 for what is forbidden.
- */
-static bool path_check(struct bh_reader *reader, const struct bh_node *item, uint32_t access)
-{
-	struct bh_path_fault fault = bh_path_form(item->text);
-
-	if (!reader->ours && ++reader->patterns > BH_PATTERNS_LIMIT) {
-		if (reader->patterns == BH_PATTERNS_LIMIT + 1)
-			bh_refuse(reader, "E113", item, "use DIR/** for trees", "more than %u paths in one policy",
-				  BH_PATTERNS_LIMIT);
-		return false;
-	}
-	if (!fault.code && access && !reader->ours)
-		fault = bh_path_breadth(item->text, access);
-	if (!fault.code)
-		return true;
-	bh_refuse(reader, fault.code, item, fault.hint, "'%.200s' %s", item->text, fault.text);
-	return false;
-}
-
-static bool readable_check(struct bh_reader *reader, const struct bh_node *item)
-{
-	return path_check(reader, item, BH_ACCESS_READ);
-}
-
-static bool writable_check(struct bh_reader *reader, const struct bh_node *item)
-{
-	return path_check(reader, item, BH_ACCESS_WRITE);
-}
-
-static bool helper_check(struct bh_reader *reader, const struct bh_node *item)
-{
-	return path_check(reader, item, BH_ACCESS_EXEC);
-}
-
-static bool forbidden_check(struct bh_reader *reader, const struct bh_node *item)
-{
-	return path_check(reader, item, 0);
-}
-
-void bh_read_readable(struct bh_reader *reader, const struct bh_at *at, void *field)
-{
-	read_words(reader, at, field, readable_check);
-}
-
-void bh_read_writable(struct bh_reader *reader, const struct bh_at *at, void *field)
-{
-	read_words(reader, at, field, writable_check);
-}
-
-void bh_read_forbidden(struct bh_reader *reader, const struct bh_at *at, void *field)
-{
-	read_words(reader, at, field, forbidden_check);
-}
-
-void bh_read_helpers(struct bh_reader *reader, const struct bh_at *at, void *field)
-{
-	read_words(reader, at, field, helper_check);
-}
-
-static bool binary_check(struct bh_reader *reader, const struct bh_node *item)
-{
-	if (bh_path_is_pattern(item->text)) {
-		bh_refuse(reader, "E130", item, "name each program; patterns are possible under 'helpers'",
-			  "'%.200s' is a pattern; a tool's binary is an exact path", item->text);
-		return false;
-	}
-	return path_check(reader, item, BH_ACCESS_EXEC);
-}
-
-void bh_read_binary_path(struct bh_reader *reader, const struct bh_at *at, void *field)
-{
-	if (binary_check(reader, at->value))
-		bh_word_take(reader, at->value, field);
-}
-
-/* An item is {path: PATH} or, shorter, PATH. */
-void bh_read_binaries(struct bh_reader *reader, const struct bh_at *at, void *field)
-{
-	struct bh_pairs *binaries = field;
-	char label[BH_LABEL_MAX];
-
-	bh_label_join(label, sizeof(label), at->label, at->key->text);
-	if (at->value->count == 0)
-		bh_refuse(reader, "E113", at->value, NULL, "'%s' names no program", label);
-	binaries->items = bh_reader_array(reader, at->value->count, sizeof(*binaries->items));
-	if (!binaries->items)
-		return;
-	for (const struct bh_node *item = at->value->first; item; item = item->next) {
-		struct bh_pair *binary = &binaries->items[binaries->count];
-
-		if (item->kind == BH_NODE_MAP)
-			bh_fields_read(reader, "binary", label, item, item, binary);
-		else if (item_is_word(reader, at, item) && binary_check(reader, item))
-			bh_word_take(reader, item, &binary->word);
-		if (binary->word.text)
-			binaries->count++;
-	}
+	if (bh_few_enough(reader, at, BH_NAMES_LIMIT))
+		bh_words_read(reader, at, field, preset_check);
 }

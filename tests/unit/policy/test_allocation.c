@@ -26,8 +26,21 @@ static const char valid[] =
 	"  presets: [base]\n"
 	"  entry: a\n"
 	"  tools:\n"
-	"    a: {binaries: [/usr/bin/a, {path: /b}], files: {read: [/r], write: [/w]}, may_run: [a], reach: [n]}\n"
-	"  egress: {destinations: {n: {cidrs: [10.0.0.0/8], ports: [80]}}}\n";
+	"    a:\n"
+	"      binaries: [/usr/bin/a, {path: /b, "
+	"sha256: 5f2b0a9c3d8e47f1a6b2c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f70819}]\n"
+	"      files: {read: [/r], write: [/w]}\n"
+	"      may_run: [a]\n"
+	"      reach: [n]\n"
+	"      args: [{exact: [a]}, {first: [b], options: [-c], operands: any}, {any: true, require: [d], refuse: [e]}]\n"
+	"      env: {keep: [A], require: {B: c}}\n"
+	"      load: [/l, {path: /m, reason: r}]\n"
+	"      listen: [{port: 1}]\n"
+	"      unix: {connect: [/c], listen: [/d], abstract: [e]}\n"
+	"  egress:\n"
+	"    destinations:\n"
+	"      n: {cidrs: [10.0.0.0/8], ports: [80]}\n"
+	"      h: {names: [a.example], ports: [80], resolves_to: [10.0.0.0/8]}\n";
 
 /* One try with the n-th allocation failing; returns whether that allocation was reached. */
 static bool try_load(long n)
@@ -85,7 +98,12 @@ static void shipped_rules_survive_every_failing_allocation(void **state)
 
 static void a_policy_survives_every_failing_allocation(void **state)
 {
-	static const char invalid[] = "a: 1\na: &x 2\nspec: {modes: 1, entry: [], tools: {A: {binaries: [x]}}}\n";
+	static const char invalid[] =
+		"a: 1\n"
+		"a: &x 2\n"
+		"spec: {modes: 1, entry: [], tools: {A: {binaries: [x, {sha256: "
+		"5f2b0a9c3d8e47f1a6b2c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f70819}], "
+		"args: [{exact: [a], any: true}], env: {require: {'': x}}, load: [{reason: x}]}}}\n";
 	struct bh_shipped *shipped = NULL;
 	long n = 0, m = 0;
 

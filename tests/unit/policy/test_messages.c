@@ -23,6 +23,7 @@
 #define FOLDER "tests/golden/messages/"
 #define SCENARIOS FOLDER "scenarios/"
 #define SCENARIOS_POLICY "rules/examples/quickstart.yaml"
+#define FILE_MAX (1024u * 1024u)
 
 static struct bh_shipped *shipped;
 
@@ -45,13 +46,13 @@ static int free_shipped(void **state)
 static char *slurp(const char *path, size_t *ret_length)
 {
 	BH_FCLOSE FILE *file = fopen(path, "re");
-	char *text = calloc(1, BH_SOURCE_MAX + 1);
+	char *text = calloc(1, FILE_MAX + 1);
 
 	if (!file || !text) {
 		free(text);
 		return NULL;
 	}
-	*ret_length = fread(text, 1, BH_SOURCE_MAX, file);
+	*ret_length = fread(text, 1, FILE_MAX, file);
 	return text;
 }
 

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/cleanup.h"
+#include "policy/limits.h"
 #include "policy/node.h"
 #include "policy/parse.h"
 
@@ -158,18 +159,23 @@ static void expect_refused(const char *text, size_t length, const char *code)
 	assert_in_range(now_ms() - start, 0, 5000);
 }
 
-static void expect_refused_repeated(const char *head, const char *piece, const char *code)
+static void expect_repeated(size_t most, const char *head, const char *piece, const char *code)
 {
-	BH_FREE char *text = calloc(1, BH_SOURCE_MAX + 1);
+	BH_FREE char *text = calloc(1, most + 1);
 	size_t length = strlen(head), piece_length = strlen(piece);
 
 	assert_non_null(text);
 	memcpy(text, head, length);
-	while (length + piece_length <= BH_SOURCE_MAX) {
+	while (length + piece_length <= most) {
 		memcpy(text + length, piece, piece_length);
 		length += piece_length;
 	}
 	expect_refused(text, length, code);
+}
+
+static void expect_refused_repeated(const char *head, const char *piece, const char *code)
+{
+	expect_repeated(256 * 1024, head, piece, code);
 }
 
 static void a_source_over_the_limit_is_refused_unread(void **state)
@@ -204,6 +210,15 @@ static void a_quarter_mebibyte_of_anything_is_refused_in_bounded_time(void **sta
 	expect_refused_repeated("a: |\n", " x\n", "E110");
 	expect_refused_repeated("%TAG ! a\n", "%TAG !a! b\n", "E100");
 	expect_refused_repeated(HEAD "metadata: {name: a}\nspec: {entry: a, tools: {a: {binaries: [", "/a,", "E100");
+}
+
+static void the_largest_source_is_refused_in_bounded_time(void **state)
+{
+	expect_repeated(BH_SOURCE_MAX, "", "a: b\n", "E104");
+	expect_repeated(BH_SOURCE_MAX, "a: [", "b,", "E104");
+	expect_repeated(BH_SOURCE_MAX, "a: [", "*a,", "E103");
+	expect_repeated(BH_SOURCE_MAX, "a: ", "x", "E110");
+	expect_repeated(BH_SOURCE_MAX, "", "[", "E104");
 }
 
 static void a_nul_byte_is_refused_and_hides_nothing(void **state)
@@ -254,7 +269,7 @@ static void a_path_list_longer_than_the_limit_is_said_once(void **state)
 	struct bh_source_policy *policy = NULL;
 
 	fputs(HEAD "metadata: {name: a}\nspec: {entry: a, tools: {a: {binaries: [/usr/bin/a], files: {read: [", out);
-	for (int i = 0; i < 3000; i++)
+	for (int i = 0; i < (int)BH_PATTERNS_LIMIT + 2000; i++)
 		fprintf(out, "%s/srv/%d", i ? "," : "", i);
 	fputs("]}}}}\n", out);
 	fclose(out);
@@ -279,6 +294,7 @@ int main(void)
 		cmocka_unit_test(words_that_yaml_would_type_stay_words),
 		cmocka_unit_test(a_source_over_the_limit_is_refused_unread),
 		cmocka_unit_test(a_quarter_mebibyte_of_anything_is_refused_in_bounded_time),
+		cmocka_unit_test(the_largest_source_is_refused_in_bounded_time),
 		cmocka_unit_test(a_nul_byte_is_refused_and_hides_nothing),
 		cmocka_unit_test(a_hundred_thousand_keys_are_compared_in_bounded_time),
 		cmocka_unit_test(a_path_list_longer_than_the_limit_is_said_once),
