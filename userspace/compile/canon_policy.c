@@ -56,7 +56,7 @@ static json_t *scope_of(const struct bh_compile *c, const struct bh_tool *tool)
 
 	if (!result && tool->jit)
 		result = bh_canon_put(scope, "jit", json_true());
-	if (!result && tool->load_given)
+	if (!result && (tool->load_given || tool->load.count))
 		result = bh_canon_put(scope, "load", json_string("listed"));
 	if (!result && bh_compile_procfs(c, tool) == BH_PROCFS_NONE)
 		result = bh_canon_put(scope, "procfs", json_string("none"));

@@ -73,6 +73,21 @@ const struct bh_name bh_names_select[] = {
 	{ NULL, 0 }
 };
 
+enum select_kind { WORD, LIST, LABELS, PATTERN };
+
+bool bh_select_has_label(const char *field)
+{
+	switch (bh_name_number(bh_names_select, field)) {
+#define BH_SELECT(number, id, group, key, kind, english)                                                               \
+	case number:                                                                                                   \
+		return (kind) == LABELS;
+#include "../../rules/select.def"
+#undef BH_SELECT
+	default:
+		return false;
+	}
+}
+
 uint64_t bh_cap_standard(unsigned int cap)
 {
 	switch (cap) {

@@ -3,6 +3,7 @@
 #ifndef BH_COMPILE_NAMES_H
 #define BH_COMPILE_NAMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "policy/model.h"
@@ -23,6 +24,9 @@ extern const struct bh_name bh_names_access[]; /* BH_ACCESS_* that a file rule h
 extern const struct bh_name bh_names_caps[]; /* enum bh_cap */
 extern const struct bh_name bh_names_signals[]; /* enum bh_signal: "resource.fork_rate" */
 extern const struct bh_name bh_names_select[]; /* enum bh_select_field: "container.image" */
+
+/* Has a term of the field a label in front of its value? */
+bool bh_select_has_label(const char *field);
 
 /* What holds for a limit of which the policy says nothing; BH_UNLIMITED: no limit. By enum bh_cap. */
 uint64_t bh_cap_standard(unsigned int cap);

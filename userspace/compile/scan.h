@@ -20,6 +20,12 @@ bool bh_scan_literal(struct bh_scan *scan, const char *literal);
 /* A decimal number that fits, without leading zeros. */
 bool bh_scan_number(struct bh_scan *scan, uint32_t *ret_number);
 
+/* The same below 2^53. */
+bool bh_scan_number64(struct bh_scan *scan, uint64_t *ret_number);
+
+/* A whole list or object, of which only the brackets and the quotes are looked at. */
+bool bh_scan_skip(struct bh_scan *scan);
+
 /* A quoted text of printable ASCII; it and its NUL must fit into size bytes. */
 bool bh_scan_text(struct bh_scan *scan, char *ret_text, size_t size);
 

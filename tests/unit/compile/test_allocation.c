@@ -7,6 +7,7 @@
 
 #include "compile/load.h"
 #include "tests/unit/allocation.h"
+#include "tests/unit/compile/full.h"
 
 static long made_do; /* failures that the C library had another way around: qsort() sorts in place */
 
@@ -169,20 +170,13 @@ static bool try_read(const uint8_t *bytes, size_t length, const struct bh_shippe
 	return reached;
 }
 
-static void reading_an_artifact_survives_every_failing_allocation(void **state)
+static void read_all(const struct bh_source_policy *policy, const struct bh_shipped *shipped)
 {
-	struct bh_source_policy policy = sample("/r/**");
-	struct bh_shipped *shipped = sample_shipped();
-	struct bh_compiled *compiled;
+	struct bh_compiled *compiled = build_compile(policy, shipped, NULL, NULL);
 	uint8_t *bytes = NULL;
 	size_t length = 0;
 	long n = 0;
 
-#ifdef SANITISED
-	skip();
-#endif
-	lift_guard(&policy);
-	compiled = build_compile(&policy, shipped, NULL, NULL);
 	assert_int_equal(bh_artifact_write(compiled, &bytes, &length), 0);
 	made_do = 0;
 	while (try_read(bytes, length, shipped, n))
@@ -193,6 +187,34 @@ static void reading_an_artifact_survives_every_failing_allocation(void **state)
 	bh_compiled_free(compiled);
 }
 
+static void reading_an_artifact_survives_every_failing_allocation(void **state)
+{
+	struct bh_source_policy policy = sample("/r/**");
+
+#ifdef SANITISED
+	skip();
+#endif
+	lift_guard(&policy);
+	read_all(&policy, sample_shipped());
+}
+
+static void the_whole_language_survives_every_failing_allocation(void **state)
+{
+	struct bh_shipped shipped;
+	struct bh_source_policy policy = full_policy(&shipped);
+	long n = 0;
+
+#ifdef SANITISED
+	skip();
+#endif
+	made_do = 0;
+	while (try_compile(&policy, &shipped, n, 0, true))
+		n++;
+	assert_true(n > 1000);
+	assert_true(made_do < n / 20);
+	read_all(&policy, &shipped);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +222,7 @@ int main(void)
 		cmocka_unit_test(a_policy_with_findings_survives_every_failing_allocation),
 		cmocka_unit_test(the_artifact_survives_every_failing_allocation),
 		cmocka_unit_test(reading_an_artifact_survives_every_failing_allocation),
+		cmocka_unit_test(the_whole_language_survives_every_failing_allocation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What was written is read back as it was; whatever is not exactly that is refused. */
 #include "tests/unit/compile/bytes.h"
+#include "tests/unit/compile/whole.h"
 
 #include "base/cleanup.h"
 #include "policy/parse.h"
-
-static uint64_t seed = 0x9e3779b97f4a7c15u;
-
-static unsigned int roll(unsigned int below)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (unsigned int)(seed >> 33) % below;
-}
 
 static struct bh_source_policy small(void)
 {
@@ -151,10 +142,10 @@ static char *random_paths(const char *root, unsigned int most)
 	char *text = texts[used++ % 512], *at = text;
 
 	*text = '\0';
-	for (unsigned int i = roll(most + 1); i > 0; i--) {
+	for (unsigned int i = whole_roll(most + 1); i > 0; i--) {
 		at += sprintf(at, "%s%s", at > text ? " " : "", root);
-		for (unsigned int depth = 1 + roll(3); depth > 0; depth--) {
-			const char *name = names[roll(6)];
+		for (unsigned int depth = 1 + whole_roll(3); depth > 0; depth--) {
+			const char *name = names[whole_roll(6)];
 
 			at += sprintf(at, "/%s", name);
 		}
@@ -172,33 +163,9 @@ static char *random_tools(void)
 
 	*text = '\0';
 	for (unsigned int t = 0; t < 4; t++)
-		if (roll(3) == 0)
+		if (whole_roll(3) == 0)
 			sprintf(text + strlen(text), "%s%s", *text ? " " : "", tool_names[t]);
 	return text;
-}
-
-static void random_destination(struct bh_destination *destination, const char *name)
-{
-	static struct bh_cidr cidrs[64];
-	static struct bh_port_range ports[64];
-	static unsigned int used;
-	unsigned int first = used++ % 16 * 4;
-
-	*destination = (struct bh_destination){ .name = build_word(name), .protocol = IPPROTO_TCP };
-	destination->cidrs.items = &cidrs[first];
-	destination->ports.items = &ports[first];
-	for (unsigned int i = 1 + roll(4); i > 0; i--) {
-		char text[32];
-
-		snprintf(text, sizeof(text), roll(2) ? "10.%u.0.0" : "2001:db8:%u::", roll(4));
-		cidrs[first + destination->cidrs.count++] = build_cidr(text, strchr(text, ':') ? 48 : 16);
-	}
-	for (unsigned int i = 1 + roll(4); i > 0; i--) {
-		uint16_t low = (uint16_t)(1 + roll(6));
-
-		ports[first + destination->ports.count++] =
-			(struct bh_port_range){ .low = low, .high = (uint16_t)(low + roll(3)) };
-	}
 }
 
 static bool random_round_trip(const struct bh_shipped *shipped)
@@ -211,9 +178,9 @@ static bool random_round_trip(const struct bh_shipped *shipped)
 		{ .code.text = codes[1], .at.text = way, .reason.text = why },
 	};
 	static struct bh_lift lifts[2];
-	static const char *const guards[] = { "g", "h" };
+	static const char *const guards[] = { "g", "h", "below" };
 	static const char *const reaches[] = { "", "x", "y x", "x y z" };
-	unsigned int count = 1 + roll(4);
+	unsigned int count = 1 + whole_roll(4);
 	struct bh_source_policy policy;
 	struct bh_compiled *compiled;
 	struct bh_diags *diags;
@@ -224,33 +191,30 @@ static bool random_round_trip(const struct bh_shipped *shipped)
 		snprintf(binary, sizeof(binary), "/bin/%u", t);
 		tools[t] = build_tool((struct build_tool){ .name = tool_names[t],
 							   .binaries = binary,
-							   .helpers = roll(2) ? "/lib/h /lib/k/**" : "",
+							   .helpers = whole_roll(2) ? "/lib/h /lib/k/**" : "",
 							   .may_run = random_tools(),
 							   .read = random_paths("/r", 5),
 							   .write = random_paths("/w", 3),
-							   .reach = reaches[roll(4)] });
+							   .reach = reaches[whole_roll(4)] });
 	}
 	for (unsigned int d = 0; d < 3; d++)
-		random_destination(&destinations[d], (const char *[]){ "x", "y", "z" }[d]);
-	for (unsigned int t = 0; t < count; t++) {
-		tools[t].jit = roll(2);
-		tools[t].runs_code = roll(2);
-	}
+		whole_destination(&destinations[d], (const char *[]){ "x", "y", "z" }[d]);
+	for (unsigned int t = 0; t < count; t++)
+		whole_tool(&tools[t]);
 	policy = build_policy(tools, count);
-	policy.mode = roll(2) ? BH_MODE_ENFORCE : BH_MODE_OBSERVE;
-	policy.respond[1 + roll(BH_CLASSES - 1)] = BH_VERDICT_KILL;
-	policy.presets = build_words(roll(2) ? "base" : "");
+	whole_policy(&policy);
+	policy.presets = build_words(whole_roll(2) ? "base" : "");
 	policy.destinations = destinations;
 	policy.destinations_count = 3;
 	policy.never_read = build_words(random_paths("/r", 2));
 	policy.never_write = build_words(random_paths("/w", 2));
-	policy.never_run = build_words(roll(2) ? "/lib/k/x /usr/**" : "");
-	lifts[0] = (struct bh_lift){ build_word(guards[roll(2)]), build_word("a \\ and a \"") };
+	policy.never_run = build_words(whole_roll(2) ? "/lib/k/x /usr/**" : "");
+	lifts[0] = (struct bh_lift){ build_word(guards[whole_roll(3)]), build_word("a \\ and a \"") };
 	lifts[1] = (struct bh_lift){ build_word(strcmp(lifts[0].guard.text, "g") ? "g" : "h"), build_word("x") };
 	policy.lifts = lifts;
-	policy.lifts_count = roll(3);
+	policy.lifts_count = whole_roll(3);
 	policy.acceptances = accepted; /* without places: never asked for */
-	policy.acceptances_count = roll(3);
+	policy.acceptances_count = whole_roll(3);
 	for (unsigned int t = 0; t < count; t++) /* names of tools that this policy does not have */
 		for (size_t i = tools[t].may_run.count; i > 0; i--)
 			for (unsigned int missing = count; missing < 4; missing++)
@@ -267,16 +231,20 @@ static bool random_round_trip(const struct bh_shipped *shipped)
 static void random_policies_are_read_back_as_they_were(void **state)
 {
 	static char base[] = "base";
-	struct bh_preset preset = { base, 3, build_words("/usr/lib/** /etc/x"), build_words("/dev/null") };
+	struct bh_preset preset = { base, 3, build_words("/usr/lib/** /etc/x /proc/self/stat /proc/stat"),
+				    build_words("/dev/null /proc/self/comm") };
 	struct bh_prohibition floor = { build_word("f"), build_words("/dev/mem"), build_words("/dev/mem") };
 	struct bh_prohibition guards[] = { { build_word("g"), build_words("/r/?/b"), build_words("/w/*/b/**") },
-					   { build_word("h"), build_words("/r/?/a"), build_words("/r/b") } };
-	struct bh_shipped shipped = { &preset, 1, &floor, 1, guards, 2, NULL, 0, 7 };
+					   { build_word("h"), build_words("/r/?/a"), build_words("/r/b") },
+					   { build_word("below"), build_words("/.key"), build_words("/.git/**"),
+					     true } };
+	struct bh_shipped shipped = { &preset, 1, &floor, 1, guards, 3, NULL, 0, 7 };
 	unsigned int made = 0;
 	size_t kept = build_used;
 
 	for (unsigned int i = 0; i < 300; i++) {
 		build_used = kept;
+		whole_begin();
 		made += random_round_trip(&shipped);
 	}
 	print_message("%u of 300 random policies compile\n", made);

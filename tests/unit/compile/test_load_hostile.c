@@ -234,11 +234,14 @@ static void the_same_json_is_accepted(void **state)
 
 static void what_is_no_policy_is_refused(void **state)
 {
-	static const char *const texts[] = { "", "{", "[", "null", "\"x\"", "[1,2]", "{}", "{}{}", "{\"a\":1}", "\n" };
+	static const char *const texts[] = { "", "{", "[", "null", "\"x\"", "[1,2]", "\n", "{\"a\"}", "{,}" };
 	char deep[5000];
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		refuse_whole_json(texts[i], "not in canonical form");
+	refuse_whole_json("{}", "lacks 'compiler'");
+	refuse_whole_json("{}{}", "lacks 'compiler'");
+	refuse_whole_json("{\"a\":1}", "has a key 'a' that this program does not know");
 	memset(deep, '[', sizeof(deep) - 1);
 	deep[sizeof(deep) - 1] = '\0';
 	refuse_whole_json(deep, "not in canonical form");
@@ -256,11 +259,11 @@ static void every_cut_of_the_json_is_refused(void **state)
 
 static void json_in_another_form_is_refused(void **state)
 {
-	refuse_json("\"compiler\":", "\"compiler\": ", "not in canonical form after 1 bytes");
-	refuse_json("{\"compiler\"", "{\"aaa\":1,\"compiler\"", "not in canonical form");
+	refuse_json("\"compiler\":", "\"compiler\": ", "not in canonical form after 12 bytes");
+	refuse_json("{\"compiler\"", "{\"aaa\":1,\"compiler\"", "has a key 'aaa'");
 	refuse_json("/b/h", "/b/\\u0068", "not in canonical form");
 	refuse_json("/b/h", "/b/\\/h", "not in canonical form");
-	refuse_json("\"format\":2", "\"format\":1", "not in canonical form");
+	refuse_json("\"format\":2", "\"format\":1", "has format 1; this program reads format 2");
 	refuse_json("\"format\":2", "\"format\":2,\"format\":2", "not in canonical form");
 	refuse_json("\"floor\":7", "\"floor\":07", "not in canonical form");
 	refuse_json("\"floor\":7", "\"floor\":99999999999999999999", "not in canonical form");
@@ -268,9 +271,9 @@ static void json_in_another_form_is_refused(void **state)
 	refuse_json("\"id\":\"r-", "\"id\":\"r-0123456789abcdef", "not in canonical form");
 	refuse_json("\"id\":\"r-", "\"id\":\"x-", "not what this program makes");
 	refuse_json("\"then\":\"allow\"", "\"then\":\"never\"", "not what this program makes");
-	refuse_json("{\"one\":{},\"two\":{}}", "{\"two\":{},\"one\":{}}", "not what this program makes");
+	refuse_json("{\"one\":{},\"two\":{}}", "{\"two\":{},\"one\":{}}", "not in canonical form");
 	refuse_json("{\"one\":{},\"two\":{}}", "{\"one\":{}}", "not what this program makes");
-	refuse_json("{\"one\":{},\"two\":{}}", "{\"one\":{},\"one\":{}}", "not what this program makes");
+	refuse_json("{\"one\":{},\"two\":{}}", "{\"one\":{},\"one\":{}}", "not in canonical form");
 	refuse_json("{\"one\":{},\"two\":{}}", "{}", "not what this program makes");
 	refuse_json("{\"one\":{},", "{\"one\":{\"runs_code\":true},", "'head' differs");
 	refuse_json("{\"one\":{},", "{\"one\":{\"jit\":true,\"runs_code\":true},", "'head' differs");
@@ -307,7 +310,7 @@ static void lifted_guards_are_read_strictly(void **state)
 	refuse_json(mode,
 		    ",\"guards\":[{\"lift\":\"keys\",\"reason\":\"x\"},{\"lift\":\"keys\",\"reason\":\"x\"}],\"mode\":",
 		    "lifts guard 'keys' twice");
-	refuse_json(mode, ",\"guards\":[{\"lift\":\"keys\"}],\"mode\":", "not in canonical form");
+	refuse_json(mode, ",\"guards\":[{\"lift\":\"keys\"}],\"mode\":", "lacks 'reason'");
 	refuse_json(mode, ",\"guards\":[\"keys\"],\"mode\":", "not in canonical form");
 }
 
@@ -351,16 +354,17 @@ static void words_that_no_source_may_hold_are_refused(void **state)
 	refuse_json("\"/b/h?\"", "\"/b/h?\",\"to\":\"one\"", "not what this program makes");
 	refuse_json("\"/b/h?\"}", "\"/b/h?\",\"to\":}", "not in canonical form");
 	refuse_json("\"/b/h?\"},\"scope\":\"*\"", "\"/b/h?\"},\"scope\":\"one\"", "'' is not the name of a tool");
+	refuse_json("\"/b/h?\"},\"scope\":\"*\"", "\"/b/h?\"},\"scope\":\"@attach\"", "'' is not the name of a tool");
 	refuse_json("\"to\":\"two\"", "\"to\":\"three\"", "not what this program makes");
 	refuse_json("\"scope\":\"one\"", "\"scope\":\"@other\"", "'@other' is not the name of a tool");
 	refuse_json("\"scope\":\"one\"", "\"scope\":[]", "not in canonical form");
-	refuse_json("\"class\":\"net\"", "\"class\":\"nut\"", "not in canonical form");
-	refuse_json("\"op\":\"read\",\"path\":\"/r/**\"", "\"op\":\"load\",\"path\":\"/r/**\"",
-		    "'load' is no operation on a file");
+	refuse_json("\"class\":\"net\"", "\"class\":\"nut\"", "'nut' is no class of rules");
+	refuse_json("\"op\":\"read\",\"path\":\"/r/**\"", "\"op\":\"map\",\"path\":\"/r/**\"",
+		    "'map' is no operation on a file");
 	refuse_json("\"name\":\"sample\"", "\"name\":\"Sample\"", "no valid name");
 	refuse_json("\"entry\":\"one\"", "\"entry\":\"three\"", "not what this program makes");
-	refuse_json("\"mode\":\"enforce\"", "\"mode\":\"off\"", "not in canonical form");
-	refuse_json("\"privileges\":\"deny\"", "\"privileges\":\"allow\"", "responds to 'privileges' with 'allow'");
+	refuse_json("\"mode\":\"enforce\"", "\"mode\":\"off\"", "'off' is no mode");
+	refuse_json("\"privileges\":\"deny\"", "\"privileges\":\"allow\"", "'allow' is no response");
 	refuse_json("{\"one\":{},\"two\":{}}", "{\"one\":{},\"two\":{},\"\033[31m\":{}}", "not in canonical form");
 }
 
@@ -378,7 +382,7 @@ static void networks_that_no_source_may_hold_are_refused(void **state)
 	refuse_json("\"ports\":[443]", "\"ports\":[\"9-8\"]", "not in canonical form");
 	refuse_json("\"ports\":[443]", "\"ports\":443", "not in canonical form");
 	refuse_json("\"ports\":[443]", "\"ports\":[\"443\"]", "not what this program makes");
-	refuse_json("\"proto\":\"tcp\"", "\"proto\":\"udp\"", "protocol 'udp' is not supported");
+	refuse_json("\"proto\":\"tcp\"", "\"proto\":\"sctp\"", "'sctp' is no protocol");
 	refuse_json("\"proto\":\"tcp\"", "\"proto\":null", "not in canonical form");
 }
 
