@@ -9,12 +9,13 @@
 
 #include <linux/types.h>
 
-#define BH_ABI_VERSION 5u
+#define BH_ABI_VERSION 6u
 
 #define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
 #define BH_TOOLS_MAX 32u /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
 #define BH_TOOL_NONE 0u /* a task that has entered a sandbox but not started its first program */
 #define BH_TOOL_SLOTS 64u /* entries of a table by tool: a power of two, so that the programs mask the index */
+#define BH_TOOL_ATTACH 62u /* a session that joins a running sandbox, before its first program */
 
 /* ---- Verdicts ---- */
 #define BH_VERDICT_ALLOW 1u
@@ -35,6 +36,25 @@
 #define BH_CLASS_PRIVILEGES 5u
 #define BH_CLASS_ARGS 6u
 #define BH_CLASSES 7u
+#define BH_CLASS_SLOTS 8u
+
+/* How much is looked at; more of it matches no rule that speaks of it. */
+#define BH_ARGS_MAX 4096u /* bytes of all arguments but the first, each with its NUL */
+#define BH_ARGS_WORDS_MAX 64u
+#define BH_ARGS_WORD_MAX 256u /* bytes of one of them, without its NUL */
+#define BH_ENV_MAX 16384u /* bytes of all variables, each with its NUL */
+#define BH_NAME_MAX 253u /* bytes of a host name */
+
+/* Which host names may be asked of a resolver. */
+#define BH_NAMES_NONE 1u
+#define BH_NAMES_LISTED 2u /* those that the tool may reach */
+#define BH_NAMES_ANY 3u
+
+#define BH_PRIVILEGE(bit, id, name, floor, text) BH_PRIVILEGE_##id = bit,
+enum bh_privilege {
+#include "../rules/privileges.def"
+};
+#undef BH_PRIVILEGE
 
 #define BH_REASON(number, code, class, text) BH_REASON_##code = number,
 enum bh_reason {
@@ -43,7 +63,7 @@ enum bh_reason {
 };
 #undef BH_REASON
 
-/* ---- The automaton: paths and addresses are both byte strings ----
+/* ---- The automaton: paths, addresses, names, arguments, environments are all byte strings ----
  * A state is the index of its head cell. Cell s is the head {check = BH_CELL_HEAD | accept id, next = where every byte
  * without a cell of its own leads}; the move on byte b lies at cell s+1+b and counts only if its check is s.
  * State 0 is dead: accept 0, next 0. Rows overlap (comb compression), so size grows with the moves, not states x 256.
@@ -71,12 +91,19 @@ struct bh_chunk {
 #define BH_RANGES_MAX 1024u
 #define BH_RANGES_EACH 64u /* of one tool at one address: the verdict looks at no more */
 
-/* What one accepting state of the path automaton means, for all tools at once. A bit set: the tool may. */
+/*
+ * What one accepting state of the path automaton means, for all tools at once. A bit set: the tool may. Abstract socket
+ * names have an automaton of their own, of whose accepts only the last two sets are used.
+ */
 struct bh_accept {
 	__u32 read;
 	__u32 write;
 	__u32 never_read; /* policy or guard forbids, beats read */
 	__u32 never_write;
+	__u32 load; /* map it as code: of the tools in head.load_listed; the others load what they read and nobody writes */
+	__u32 helper; /* executing it keeps the tool, whatever the arguments */
+	__u32 image; /* executing it can lead to the tool */
+	__u32 unix_connect, unix_listen;
 	__u16 edge_row; /* into edges[]; 0: nobody may execute it */
 	__u8 floor; /* BH_FLOOR_* */
 	__u8 pad0;
@@ -88,19 +115,54 @@ struct bh_accept {
 #define BH_FLOOR_PINNED 4u /* forbidden names lie below: as a directory it keeps its name */
 
 /*
- * Row of exec edges: to[t] is the tool that tool t becomes by executing this file; 0: no edge. to[0]: the entry edge;
- * to[BH_TOOL_ATTACH]: that of a session which joins.
+ * Row of exec edges: what tool t becomes by executing this file. A tool; BH_NEXT_CHOICE | index into choices[], when that
+ * depends on arguments, environment or content; 0: no edge. to[0]: the entry edge.
  */
-#define BH_TOOL_ATTACH 63u
 struct bh_edge_row {
-	__u8 to[BH_TOOL_SLOTS];
+	__u16 to[BH_TOOL_SLOTS];
+};
+#define BH_NEXT_CHOICE 0x8000u
+
+/* One tool that an edge can lead to, and what it asks for. */
+struct bh_way {
+	__u32 env_start; /* state to begin the environment in; accepted: it is right. 0: any environment is */
+	__u32 rule; /* index + 1 */
+	__u16 hash; /* into hashes[]; 0: any content */
+	__u8 to; /* 0: no such way */
+	__u8 pad0;
 };
 
-/* What one accepting state of the address automaton means: range_first[t], range_count[t] into ranges[]. */
+#define BH_WAYS 4u /* a set of ways: way w = bit w */
+#define BH_CHOICES_MAX 1024u
+#define BH_HASHES_MAX 256u
+
+struct bh_choice {
+	__u32 args_start; /* state to begin the arguments in; the accept id is the set of ways that they fit. 0: no way asks */
+	__u32 targets; /* tools that the ways lead to */
+	__u8 args_any; /* ways that take any arguments */
+	__u8 count; /* of ways */
+	__u8 pad0[2];
+	struct bh_way ways[BH_WAYS];
+};
+
+/*
+ * What one accepting state of the automata over addresses and host names means: range_first[t], range_count[t] into
+ * ranges[]. One row is what tools may listen on.
+ */
 struct bh_net_row {
 	__u16 range_first[BH_TOOL_SLOTS];
 	__u8 range_count[BH_TOOL_SLOTS];
+	__u8 resolved[BH_TOOL_SLOTS]; /* of a name, by tool: into resolved[] */
+	__u32 never_rule; /* of an address: index + 1 of the rule by which it is nobody's, whatever the ranges say */
+	__u8 floor; /* of a name: 1: never to be asked for */
+	__u8 pad0[3];
 };
+
+/* Networks that are no global addresses and where a name may lie nevertheless: states to begin in; accepted: it may. */
+struct bh_resolved {
+	__u32 net4_start, net6_start;
+};
+#define BH_RESOLVED_MAX 256u
 
 struct bh_range {
 	__u16 low, high; /* ports, both included, host byte order */
@@ -113,24 +175,35 @@ struct bh_policy_head {
 	__u8 mode;
 	__u8 tools; /* how many */
 	__u8 entry; /* tool id of the first program: always 1 */
-	__u8 pad0;
-	__u8 respond[BH_CLASSES]; /* by class: BH_VERDICT_DENY or BH_VERDICT_KILL */
-	__u8 pad1[1];
+	__u8 dns; /* BH_NAMES_* */
+	__u8 modes[BH_CLASS_SLOTS]; /* by class; 0: as mode */
 	__u32 path_start, net4_start, net6_start; /* automaton states to begin in */
 	__u32 self_start; /* the state after "/proc/self" */
-	__u32 cells, accepts, edge_rows, net_rows, ranges; /* used entries, index 0 of each table included */
+	__u32 names_start; /* of host names, last byte first, in small letters, without a dot at the end */
+	__u32 abstract_start; /* of abstract socket names, without the leading NUL */
+	__u32 loader_start; /* of environments: accepted when no variable is one that the dynamic loader obeys */
+	__u32 cells, accepts, edge_rows, net_rows, ranges, choices, hashes,
+		resolved; /* used entries, index 0 of each table included */
 	__u32 jit; /* tools that may run code in memory that they can change */
+	__u32 load_listed; /* tools whose policy lists what they may map as code */
+	__u32 listen_row; /* into nets[]: ports to listen on */
 	__u32 chunks; /* of cells, at least 1 */
 	__u32 more; /* key in the map bh_chunks, 0: one chunk is all; set when the policy is published, 0 before */
+	__u64 operations; /* BH_PRIVILEGE_* as bits */
+	__u64 capabilities; /* CAP_* as bits */
 	__u8 hash[32]; /* SHA-256 of the canonical JSON */
+	__u8 respond[BH_TOOL_SLOTS][BH_CLASS_SLOTS]; /* by tool and class: BH_VERDICT_* but ALLOW */
 };
 
 struct bh_policy {
 	struct bh_policy_head head;
 	struct bh_accept accepts[BH_ACCEPTS_MAX];
 	struct bh_edge_row edges[BH_EDGE_ROWS_MAX];
+	struct bh_choice choices[BH_CHOICES_MAX];
+	__u8 hashes[BH_HASHES_MAX][32]; /* SHA-256 of files; [0] is nothing */
 	struct bh_net_row nets[BH_NET_ROWS_MAX];
 	struct bh_range ranges[BH_RANGES_MAX];
+	struct bh_resolved resolved[BH_RESOLVED_MAX]; /* [0]: none */
 	struct bh_chunk chunk; /* the first. The others: natively right behind this struct, in the kernel in bh_chunks */
 };
 
@@ -154,7 +227,8 @@ struct bh_floor_net {
 
 #define BH_SANDBOX_BOUND 1u /* the policy is in force */
 #define BH_SANDBOX_ENTERED 2u /* its first program has started: nobody else may enter */
-#define BH_SANDBOX_STOPPED 4u /* a violation with response kill: everything is denied from now on */
+#define BH_SANDBOX_STOPPED 4u /* a violation with response kill: everything is denied from now on, and who asks ends */
+#define BH_SANDBOX_FROZEN 8u /* a violation with response freeze: everything is denied from now on */
 
 /* One governed cgroup. Index 0 of the map is unused. */
 struct bh_sandbox {
@@ -173,13 +247,15 @@ struct bh_label_head {
 	__u64 cookie; /* the load's own random number: tells ours from other owners' storage in a raw walk */
 	__u32 sandbox;
 	__u8 tool;
-	__u8 next_tool; /* chosen at the exec check, put on at the commit */
-	__u8 pad0[2];
+	__u8 pad0;
+	__u16 next; /* as in struct bh_edge_row: found at the exec check, put on at the commit */
 };
 
 /* What a task carries from its first exec on; inherited at fork, never taken off. */
 struct bh_label {
 	struct bh_label_head head;
+	__u32 words; /* of the exec that was let through: arguments that its caller gave, but for the first */
+	__u32 pad0;
 	__u8 exe[128]; /* path of the running program, empty when it is longer */
 };
 
@@ -268,35 +344,60 @@ struct bh_event {
 	__u8 path[BH_PATH_MAX];
 };
 
-/* One question to the verdict program, run by BPF_PROG_RUN; its path lies in the map bh_ask_path. */
+/*
+ * One question to the verdict program, run by BPF_PROG_RUN, and its texts. A text that is longer than it may be has a length
+ * that says so, and any bytes.
+ */
+struct bh_texts {
+	__u8 text[BH_PATH_MAX]; /* a path, or a name; host names back to front */
+	__u8 args[BH_ARGS_MAX];
+	__u8 env[BH_ENV_MAX];
+};
+
 struct bh_question {
 	__u32 slot;
-	__u32 kind; /* BH_KIND_EXEC, _FILE_OPEN or _CONNECT */
+	__u32 kind; /* BH_KIND_*, BH_ASK_* */
 	__u32 tool, access, self;
-	__u32 path_length;
+	__u32 text_length, args_length, env_length;
 	__u8 address[16];
 	__u16 port; /* host byte order */
 	__u8 family; /* 4 or 6 */
 	__u8 protocol;
+	__u32 number; /* of an operation or a capability */
+	__u8 sha256[32]; /* of the program's file */
+	__u32 content_known; /* 0: the file's content is not asked about */
 	__u32 reason, to, rule; /* the answer */
 };
 
+/* Kinds of question that no event has. */
+#define BH_ASK_HOST 128u /* text: a name that is connected to; port, protocol */
+#define BH_ASK_DNS 129u /* text: a name that is asked for */
+#define BH_ASK_ANSWER 130u /* text: that name; address: what a resolver says that it has */
+#define BH_ASK_LISTEN 131u /* port, protocol */
+#define BH_ASK_ABSTRACT 132u /* text: an abstract socket's name */
+#define BH_ASK_UNIX_LISTEN 133u /* text: a socket's path; connecting is BH_KIND_UNIX_CONNECT */
+#define BH_ASK_PRIVILEGE 134u /* number: BH_PRIVILEGE_* */
+#define BH_ASK_CAPABILITY 135u /* number: CAP_* */
+#define BH_ASK_JIT 136u
+
 #define BH_EVENT_FIXED __builtin_offsetof(struct bh_event, path)
 
-_Static_assert(sizeof(struct bh_accept) == 32, "abi");
-_Static_assert(sizeof(struct bh_edge_row) == 64, "abi");
-_Static_assert(sizeof(struct bh_net_row) == 192, "abi");
+_Static_assert(sizeof(struct bh_accept) == 52, "abi");
+_Static_assert(sizeof(struct bh_edge_row) == 128, "abi");
+_Static_assert(sizeof(struct bh_way) == 12, "abi");
+_Static_assert(sizeof(struct bh_choice) == 60, "abi");
+_Static_assert(sizeof(struct bh_net_row) == 264, "abi");
 _Static_assert(sizeof(struct bh_range) == 8, "abi");
-_Static_assert(sizeof(struct bh_policy_head) == 96, "abi");
+_Static_assert(sizeof(struct bh_policy_head) == 656, "abi");
 _Static_assert(sizeof(struct bh_policy) % 8 == 0, "abi");
 _Static_assert(__builtin_offsetof(struct bh_policy, chunk) + sizeof(struct bh_chunk) == sizeof(struct bh_policy),
 	       "abi");
 _Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");
 _Static_assert(sizeof(struct bh_sandbox) == 72, "abi");
-_Static_assert(sizeof(struct bh_label) == 144, "abi");
+_Static_assert(sizeof(struct bh_label) == 152, "abi");
 _Static_assert(sizeof(struct bh_written) == 8, "abi");
 _Static_assert(sizeof(struct bh_state) == 16, "abi");
-_Static_assert(sizeof(struct bh_question) == 56, "abi");
+_Static_assert(sizeof(struct bh_question) == 104, "abi");
 _Static_assert(BH_EVENT_FIXED == 304, "abi");
 _Static_assert(__builtin_offsetof(struct bh_event, address) == 72, "abi");
 _Static_assert(__builtin_offsetof(struct bh_event, exe) == 104, "abi");

@@ -19,7 +19,7 @@ struct bh_scratch {
 	__u32 at; /* where the path that is being put together begins, in event.path */
 	__u64 dentry, mount; /* how far up that is */
 	struct bh_event event;
-	__u8 tail[256]; /* so that a masked index plus one component stays inside */
+	__u8 tail[264]; /* so that a masked index plus one component, or one argument, stays inside */
 };
 
 struct bh_policy_map {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Programs: which may start, and what tool the task becomes; and that children are what their parent is. */
-#include "bpf/lib/environ.bpf.h"
+#include "bpf/lib/command.bpf.h"
 
 /* A task of a governed cgroup that carries no label yet gets one: it stays in the sandbox wherever it goes from here. */
 static BH_INLINE struct bh_label *bh_label_make(const struct bh_subject *subject)
@@ -44,16 +44,18 @@ static BH_INLINE struct bh_answer bh_judge_exec(struct bh_case *this, struct lin
 	if (!label)
 		return bh_reason(BH_REASON_R4);
 	if (bprm->interp != bprm->filename) /* a later round: the interpreter of what an edge already led to */
-		return bh_decide_interpreter(this->subject.policy, label->head.next_tool, &path);
-	label->head.next_tool = 0;
+		return bh_decide_interpreter(this->subject.policy, label->head.next, &path);
+	label->head.next = 0;
 	if (!this->subject.tool && this->subject.sandbox->flags & BH_SANDBOX_ENTERED)
 		return bh_reason(BH_REASON_X1);
 	answer = bh_decide_exec(this->subject.policy, this->subject.tool, &path);
 	/* a filter that the starter installed stays, and can answer the other tool's system calls in its stead */
-	if (answer.to && this->subject.tool && answer.to != this->subject.tool &&
+	if (answer.next && this->subject.tool &&
+	    bh_next_tools(this->subject.policy, answer.next) != bh_tool_bit(this->subject.tool) &&
 	    bh_seccomp_filters() != this->subject.sandbox->filters)
 		return bh_reason(BH_REASON_X12);
-	label->head.next_tool = answer.to;
+	label->head.next = answer.next;
+	label->words = bprm->argc > 1 ? bprm->argc - 1 : 0;
 	return answer;
 }
 
@@ -76,41 +78,57 @@ int BPF_PROG(bh_exec_check, struct linux_binprm *bprm, int ret)
 	return bh_case_close(&this, bh_judge_exec(&this, bprm, label));
 }
 
-/* Into another tool the environment must come clean; the task ends, for the exec cannot be refused any more. */
-static BH_INLINE void bh_exec_environment(struct linux_binprm *bprm)
-{
-	struct bh_case this = {};
-	__u32 reason;
-
-	if (bh_case_open(&this, BH_KIND_EXEC_ARGS) != BH_JUDGE) {
-		bpf_send_signal(BH_SIGKILL);
-		return;
-	}
-	this.access = BH_ACCESS_EXEC;
-	reason = bh_environment_judge(&this, bprm);
-	if (bh_case_close(&this, bh_reason(reason)))
-		bpf_send_signal(BH_SIGKILL);
-}
-
-/* Puts the chosen tool on. The subject still tells the one before. */
-static BH_INLINE void bh_label_commit(struct bh_subject *subject, struct bh_label *label, struct linux_binprm *bprm)
+/* Notes what the first program of a sandbox sees: the root and the filters that its later ones must have too. */
+static BH_INLINE void bh_sandbox_enter(struct bh_subject *subject)
 {
 	struct bh_sandbox *sandbox = subject->sandbox;
 	struct fs_struct *fs = bpf_get_current_task_btf()->fs;
 
-	if (sandbox && fs && !label->head.tool && !(sandbox->flags & BH_SANDBOX_ENTERED)) {
+	if (sandbox && fs && !subject->tool && !(sandbox->flags & BH_SANDBOX_ENTERED)) {
 		sandbox->root_dentry = (__u64)fs->root.dentry;
 		sandbox->root_mount = (__u64)fs->root.mnt;
 		sandbox->filters = bh_seccomp_filters();
 		__sync_fetch_and_or(&sandbox->flags, BH_SANDBOX_ENTERED);
 	}
-	label->head.tool = label->head.next_tool;
-	label->head.next_tool = 0;
+}
+
+/*
+ * Arguments and environment are judged, which can only end the task: the exec cannot be refused any more. Returns the tool
+ * that it becomes; where a violation is only reported, the first that the file leads to; 0: it ends.
+ */
+static BH_INLINE __u32 bh_exec_choose(struct linux_binprm *bprm, __u32 next, __u32 words)
+{
+	struct bh_case this = {};
+	struct bh_answer answer;
+	const struct bh_choice *choice;
+
+	if (bh_case_open(&this, BH_KIND_EXEC_ARGS) != BH_JUDGE)
+		return 0;
+	this.access = BH_ACCESS_EXEC;
+	answer = bh_command_judge(&this, bprm, next, words);
+	if (bh_case_close(&this, answer))
+		return 0;
+	if (answer.to || !this.subject.policy)
+		return answer.to;
+	choice = bh_choice_of(this.subject.policy, next);
+	return choice ? choice->ways[0].to : next;
+}
+
+/* Puts the chosen tool on, or ends the task. The subject still tells the one before. */
+static BH_INLINE void bh_label_commit(struct bh_subject *subject, struct bh_label *label, struct linux_binprm *bprm)
+{
+	__u32 next = label->head.next, tool = next;
+
+	bh_sandbox_enter(subject);
 	__builtin_memset(label->exe, 0, sizeof(label->exe));
 	if (bpf_d_path(&bprm->file->f_path, (char *)label->exe, sizeof(label->exe)) < 0)
 		__builtin_memset(label->exe, 0, sizeof(label->exe));
-	if (subject->tool && subject->tool != subject->next_tool)
-		bh_exec_environment(bprm);
+	if (next & BH_NEXT_CHOICE || (subject->tool && subject->tool != next))
+		tool = bh_exec_choose(bprm, next, label->words);
+	label->head.tool = tool;
+	label->head.next = 0;
+	if (!tool)
+		bpf_send_signal(BH_SIGKILL);
 }
 
 /*
@@ -126,9 +144,9 @@ int BPF_PROG(bh_exec_commit, struct linux_binprm *bprm)
 	if (!bh_subject_find(&subject))
 		return 0;
 	label = bh_current_label();
-	if (label && label->head.next_tool) {
+	if (label && label->head.next) {
 		bh_label_commit(&subject, label, bprm);
-	} else if (!subject.next_tool && !(subject.policy && subject.policy->head.mode == BH_MODE_OBSERVE)) {
+	} else if (!subject.next && !(subject.policy && subject.policy->head.mode == BH_MODE_OBSERVE)) {
 		/* no check has let it through; in observe mode it runs on in its old tool */
 		bpf_send_signal(BH_SIGKILL);
 	}
@@ -141,7 +159,7 @@ int BPF_PROG(bh_exec_done, struct linux_binprm *bprm)
 	struct bh_subject subject = {};
 	struct bh_label *label;
 
-	if (!bh_subject_find(&subject) || !subject.next_tool)
+	if (!bh_subject_find(&subject) || !subject.next)
 		return 0;
 	label = bh_current_label();
 	if (label) {
@@ -184,7 +202,7 @@ int BPF_PROG(bh_task_alloc, struct task_struct *task, unsigned long clone_flags,
 		__builtin_memcpy(child->exe, parent->exe, sizeof(child->exe));
 	child->head.sandbox = subject.number;
 	child->head.tool = subject.tool;
-	child->head.next_tool = 0;
+	child->head.next = 0;
 	child->head.cookie = subject.cookie;
 	return 0;
 }

@@ -34,7 +34,7 @@ static BH_INLINE struct bh_answer bh_judge_open(struct bh_case *this, struct fil
 		return bh_reason(BH_REASON_R0);
 	path.self = bh_proc_self(file);
 	if (this->access & BH_ACCESS_EXEC)
-		return bh_decide_exec_open(this->subject.policy, this->subject.tool, this->subject.next_tool, &path);
+		return bh_decide_exec_open(this->subject.policy, this->subject.tool, this->subject.next, &path);
 	return bh_decide_file(this->subject.policy, this->subject.tool, this->access, &path);
 }
 

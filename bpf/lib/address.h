@@ -91,4 +91,39 @@ static BH_INLINE int bh_floor_blocks(const struct bh_floor_net *floor, __u32 fam
 	return 0;
 }
 
+/* First `bits` of an address' first word. */
+static BH_INLINE int bh_word_begins(__u32 word, __u32 prefix, __u32 bits)
+{
+	return !((word ^ prefix) >> (32 - bits));
+}
+
+/* Can this be the address of somebody on the internet? Not private, shared, reserved, documentation's, multicast (RFC 6890). */
+static BH_INLINE int bh_is_global_ipv4(__u32 word)
+{
+	return !(bh_word_begins(word, 0x00000000, 8) || bh_word_begins(word, 0x0a000000, 8) ||
+		 bh_word_begins(word, 0x64400000, 10) || bh_word_begins(word, 0x7f000000, 8) ||
+		 bh_word_begins(word, 0xa9fe0000, 16) || bh_word_begins(word, 0xac100000, 12) ||
+		 bh_word_begins(word, 0xc0000000, 24) || bh_word_begins(word, 0xc0000200, 24) ||
+		 bh_word_begins(word, 0xc0586300, 24) || bh_word_begins(word, 0xc0a80000, 16) ||
+		 bh_word_begins(word, 0xc6120000, 15) || bh_word_begins(word, 0xc6336400, 24) ||
+		 bh_word_begins(word, 0xcb007100, 24) || bh_word_begins(word, 0xe0000000, 3));
+}
+
+/*
+ * Of IPv6 only 2000::/3 without what is the IETF's, documentation's, or hides an IPv4 address. An IPv4-mapped address is what
+ * it is mapped from.
+ */
+static BH_INLINE int bh_is_global(__u32 family, const struct bh_address *address)
+{
+	__u32 word = bh_word(address->bytes);
+	struct bh_address ipv4 = {};
+
+	if (family == 4)
+		return bh_is_global_ipv4(word);
+	if (bh_hidden_ipv4(address->bytes, ipv4.bytes) == BH_HIDDEN_MAPPED)
+		return bh_is_global_ipv4(bh_word(ipv4.bytes));
+	return bh_word_begins(word, 0x20000000, 3) && !bh_word_begins(word, 0x20010000, 23) && word != 0x20010db8 &&
+	       !bh_word_begins(word, 0x20020000, 16) && !bh_word_begins(word, 0x3fff0000, 20);
+}
+
 #endif

@@ -26,9 +26,10 @@ static BH_INLINE int bh_case_open(struct bh_case *this, __u32 kind)
 {
 	if (!bh_subject_find(&this->subject))
 		return BH_OUTSIDE;
-	if (this->subject.sandbox && this->subject.sandbox->flags & BH_SANDBOX_STOPPED) {
+	if (this->subject.sandbox && this->subject.sandbox->flags & (BH_SANDBOX_STOPPED | BH_SANDBOX_FROZEN)) {
 		__sync_fetch_and_add(&this->subject.sandbox->denied, 1);
-		bpf_send_signal(BH_SIGKILL);
+		if (this->subject.sandbox->flags & BH_SANDBOX_STOPPED)
+			bpf_send_signal(BH_SIGKILL);
 		return BH_REFUSE;
 	}
 	this->scratch = bh_scratch_claim();
@@ -109,8 +110,9 @@ static BH_INLINE int bh_case_close(struct bh_case *this, struct bh_answer answer
 	__u32 verdict = BH_VERDICT_DENY, wanted = BH_VERDICT_DENY;
 
 	if (policy) {
-		verdict = bh_verdict_of(&policy->head, answer.reason, policy->head.mode);
-		wanted = bh_verdict_of(&policy->head, answer.reason, BH_MODE_ENFORCE);
+		verdict = bh_verdict_of(&policy->head, this->subject.tool, answer.reason,
+					bh_mode_of(&policy->head, answer.reason));
+		wanted = bh_verdict_of(&policy->head, this->subject.tool, answer.reason, BH_MODE_ENFORCE);
 	} else if (!answer.reason) {
 		answer.reason = BH_REASON_R0;
 	}
@@ -123,8 +125,10 @@ static BH_INLINE int bh_case_close(struct bh_case *this, struct bh_answer answer
 		__sync_fetch_and_add(&this->subject.sandbox->denied, 1);
 		if (verdict == BH_VERDICT_KILL)
 			__sync_fetch_and_or(&this->subject.sandbox->flags, BH_SANDBOX_STOPPED);
+		if (verdict == BH_VERDICT_FREEZE)
+			__sync_fetch_and_or(&this->subject.sandbox->flags, BH_SANDBOX_FROZEN);
 	}
-	if (verdict == BH_VERDICT_KILL)
+	if (verdict == BH_VERDICT_KILL || verdict == BH_VERDICT_TASK)
 		bpf_send_signal(BH_SIGKILL);
 	return -BH_EPERM;
 }

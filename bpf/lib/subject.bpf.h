@@ -10,7 +10,7 @@ struct bh_subject {
 	struct bh_policy *policy; /* NULL: not bound yet or not readable, nothing is allowed */
 	__u32 number; /* of the sandbox */
 	__u32 tool;
-	__u32 next_tool;
+	__u32 next; /* of an exec that is under way: as in struct bh_edge_row */
 	__u32 labelled; /* known by its label; else by its cgroup */
 	__u64 cookie;
 };
@@ -108,7 +108,7 @@ static BH_INLINE int bh_subject_find(struct bh_subject *subject)
 	}
 	subject->number = found.sandbox ? found.sandbox : place & 0xffff;
 	subject->tool = found.tool;
-	subject->next_tool = found.next_tool;
+	subject->next = found.next;
 	subject->labelled = found.sandbox != 0;
 	subject->cookie = found.cookie;
 	if (!subject->number)

@@ -11,6 +11,7 @@
 #include "kernel/private.h"
 #include "tests/bench/large.h"
 #include "tests/bpf/questions.h"
+#include "verify/engine.h"
 
 #define EXAMPLE_QUESTIONS 5000u
 #define RANDOM_POLICIES 50u
@@ -46,10 +47,12 @@ static int ask(struct run *run, uint32_t slot, const struct question *q, struct 
 					.port = q->net.port,
 					.family = q->net.family,
 					.protocol = q->net.protocol };
+	static struct bh_texts texts;
 	int result;
 
 	memcpy(question.address, q->net.address.bytes, sizeof(question.address));
-	result = bh_core_ask(run->core, &question, q->kind == BH_KIND_CONNECT ? NULL : q->path);
+	bh_asked_lay(&question, &(struct bh_asked){ .text = q->path }, &texts);
+	result = bh_core_ask(run->core, &question, &texts);
 	memset(ret_answer, 0, sizeof(*ret_answer));
 	ret_answer->reason = (__u16)question.reason;
 	ret_answer->to = (__u8)question.to;

@@ -144,7 +144,7 @@ static void bh_ask_print(const struct bh_ask *ask)
 
 static void bh_ask_print_json(const struct bh_ask *ask)
 {
-	static const char *const verdicts[] = { NULL, "allow", "deny", "kill" };
+	static const char *const verdicts[] = { NULL, "allow", "deny", "kill", "freeze", "task" };
 	const char *to = bh_compiled_tool_name(ask->opened.compiled, ask->answer.to);
 	json_t *object = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s}", "schema_version", 1, "verdict",
 				   verdicts[ask->verdict], "tool", ask->tool, "action", bh_ask_verbs[ask->kind],
@@ -181,7 +181,7 @@ static int bh_ask_answer(struct bh_ask *ask, const char *path)
 	if (result)
 		return BH_EXIT_INTERNAL;
 	policy = bh_compiled_tables(ask->opened.compiled);
-	ask->verdict = bh_verdict_of(&policy->head, ask->answer.reason, BH_MODE_ENFORCE);
+	ask->verdict = bh_verdict_of(&policy->head, ask->tool_id, ask->answer.reason, BH_MODE_ENFORCE);
 	if (ask->json)
 		bh_ask_print_json(ask);
 	else

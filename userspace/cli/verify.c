@@ -13,10 +13,15 @@
 
 #define BH_VERIFY_SLOT 1u /* where the kernel finds the policy */
 
-static int bh_ask_kernel(void *data, struct bh_question *question, const char *path)
+static int bh_ask_kernel(void *data, struct bh_question *question, const struct bh_asked *asked)
 {
+	BH_FREE struct bh_texts *texts = calloc(1, sizeof(*texts));
+
+	if (!texts)
+		return -ENOMEM;
+	bh_asked_lay(question, asked, texts);
 	question->slot = BH_VERIFY_SLOT;
-	return bh_core_ask(data, question, path);
+	return bh_core_ask(data, question, texts);
 }
 
 static int bh_kernel_load(struct bh_verification *v, struct bh_err *err)

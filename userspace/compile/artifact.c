@@ -15,22 +15,32 @@ static void add_head(struct bh_buf *out, const struct bh_policy_head *head)
 	bh_buf_add(out, &head->mode, 1);
 	bh_buf_add(out, &head->tools, 1);
 	bh_buf_add(out, &head->entry, 1);
-	bh_buf_add(out, &head->pad0, 1);
-	bh_buf_add(out, head->respond, sizeof(head->respond));
-	bh_buf_add(out, head->pad1, sizeof(head->pad1));
+	bh_buf_add(out, &head->dns, 1);
+	bh_buf_add(out, head->modes, sizeof(head->modes));
 	bh_buf_add_u32(out, head->path_start);
 	bh_buf_add_u32(out, head->net4_start);
 	bh_buf_add_u32(out, head->net6_start);
 	bh_buf_add_u32(out, head->self_start);
+	bh_buf_add_u32(out, head->names_start);
+	bh_buf_add_u32(out, head->abstract_start);
+	bh_buf_add_u32(out, head->loader_start);
 	bh_buf_add_u32(out, head->cells);
 	bh_buf_add_u32(out, head->accepts);
 	bh_buf_add_u32(out, head->edge_rows);
 	bh_buf_add_u32(out, head->net_rows);
 	bh_buf_add_u32(out, head->ranges);
+	bh_buf_add_u32(out, head->choices);
+	bh_buf_add_u32(out, head->hashes);
+	bh_buf_add_u32(out, head->resolved);
 	bh_buf_add_u32(out, head->jit);
+	bh_buf_add_u32(out, head->load_listed);
+	bh_buf_add_u32(out, head->listen_row);
 	bh_buf_add_u32(out, head->chunks);
 	bh_buf_add_u32(out, head->more);
+	bh_buf_add_u64(out, head->operations);
+	bh_buf_add_u64(out, head->capabilities);
 	bh_buf_add(out, head->hash, sizeof(head->hash));
+	bh_buf_add(out, head->respond, sizeof(head->respond));
 }
 
 static void add_accept(struct bh_buf *out, const struct bh_accept *accept)
@@ -39,6 +49,11 @@ static void add_accept(struct bh_buf *out, const struct bh_accept *accept)
 	bh_buf_add_u32(out, accept->write);
 	bh_buf_add_u32(out, accept->never_read);
 	bh_buf_add_u32(out, accept->never_write);
+	bh_buf_add_u32(out, accept->load);
+	bh_buf_add_u32(out, accept->helper);
+	bh_buf_add_u32(out, accept->image);
+	bh_buf_add_u32(out, accept->unix_connect);
+	bh_buf_add_u32(out, accept->unix_listen);
 	bh_buf_add_u16(out, accept->edge_row);
 	bh_buf_add(out, &accept->floor, 1);
 	bh_buf_add(out, &accept->pad0, 1);
@@ -47,11 +62,37 @@ static void add_accept(struct bh_buf *out, const struct bh_accept *accept)
 	bh_buf_add_u32(out, accept->never_run_rule);
 }
 
+static void add_edge_row(struct bh_buf *out, const struct bh_edge_row *row)
+{
+	for (size_t t = 0; t < BH_TOOL_SLOTS; t++)
+		bh_buf_add_u16(out, row->to[t]);
+}
+
+static void add_choice(struct bh_buf *out, const struct bh_choice *choice)
+{
+	bh_buf_add_u32(out, choice->args_start);
+	bh_buf_add_u32(out, choice->targets);
+	bh_buf_add(out, &choice->args_any, 1);
+	bh_buf_add(out, &choice->count, 1);
+	bh_buf_add(out, choice->pad0, sizeof(choice->pad0));
+	for (size_t w = 0; w < BH_WAYS; w++) {
+		bh_buf_add_u32(out, choice->ways[w].env_start);
+		bh_buf_add_u32(out, choice->ways[w].rule);
+		bh_buf_add_u16(out, choice->ways[w].hash);
+		bh_buf_add(out, &choice->ways[w].to, 1);
+		bh_buf_add(out, &choice->ways[w].pad0, 1);
+	}
+}
+
 static void add_net_row(struct bh_buf *out, const struct bh_net_row *row)
 {
-	for (size_t t = 0; t < sizeof(row->range_first) / sizeof(row->range_first[0]); t++)
+	for (size_t t = 0; t < BH_TOOL_SLOTS; t++)
 		bh_buf_add_u16(out, row->range_first[t]);
 	bh_buf_add(out, row->range_count, sizeof(row->range_count));
+	bh_buf_add(out, row->resolved, sizeof(row->resolved));
+	bh_buf_add_u32(out, row->never_rule);
+	bh_buf_add(out, &row->floor, 1);
+	bh_buf_add(out, row->pad0, sizeof(row->pad0));
 }
 
 static void add_range(struct bh_buf *out, const struct bh_range *range)
@@ -85,7 +126,15 @@ static void add_records(struct bh_buf *out, const struct bh_compiled *compiled, 
 			add_accept(out, &tables->accepts[i]);
 		break;
 	case BH_SECTION_EDGES:
-		bh_buf_add(out, tables->edges, tables->head.edge_rows * sizeof(tables->edges[0])); /* bytes only */
+		for (uint32_t i = 0; i < tables->head.edge_rows; i++)
+			add_edge_row(out, &tables->edges[i]);
+		break;
+	case BH_SECTION_CHOICES:
+		for (uint32_t i = 0; i < tables->head.choices; i++)
+			add_choice(out, &tables->choices[i]);
+		break;
+	case BH_SECTION_HASHES:
+		bh_buf_add(out, tables->hashes, tables->head.hashes * sizeof(tables->hashes[0]));
 		break;
 	case BH_SECTION_NETS:
 		for (uint32_t i = 0; i < tables->head.net_rows; i++)
@@ -94,6 +143,12 @@ static void add_records(struct bh_buf *out, const struct bh_compiled *compiled, 
 	case BH_SECTION_RANGES:
 		for (uint32_t i = 0; i < tables->head.ranges; i++)
 			add_range(out, &tables->ranges[i]);
+		break;
+	case BH_SECTION_RESOLVED:
+		for (uint32_t i = 0; i < tables->head.resolved; i++) {
+			bh_buf_add_u32(out, tables->resolved[i].net4_start);
+			bh_buf_add_u32(out, tables->resolved[i].net6_start);
+		}
 		break;
 	case BH_SECTION_CELLS:
 		add_cells(out, (const struct bh_cell *)((const char *)tables + offsetof(struct bh_policy, chunk)),
@@ -118,8 +173,11 @@ uint32_t bh_section_record_bytes(enum bh_section type)
 		[BH_SECTION_HEAD] = sizeof(struct bh_policy_head),
 		[BH_SECTION_ACCEPTS] = sizeof(struct bh_accept),
 		[BH_SECTION_EDGES] = sizeof(struct bh_edge_row),
+		[BH_SECTION_CHOICES] = sizeof(struct bh_choice),
+		[BH_SECTION_HASHES] = BH_HASH_BYTES,
 		[BH_SECTION_NETS] = sizeof(struct bh_net_row),
 		[BH_SECTION_RANGES] = sizeof(struct bh_range),
+		[BH_SECTION_RESOLVED] = sizeof(struct bh_resolved),
 		[BH_SECTION_CELLS] = sizeof(struct bh_cell),
 		[BH_SECTION_TOOLS] = BH_TOOL_NAME_BYTES,
 		[BH_SECTION_JSON] = 1,

@@ -20,6 +20,28 @@ bool bh_compile_said(const struct bh_compile *c, const char *code, struct bh_loc
 	return false;
 }
 
+/* What follows a violation, by tool; of a task that is none yet, what the policy says for all. */
+static void fill_respond(struct bh_compile *c)
+{
+	struct bh_policy_head *head = &c->compiled->tables->head;
+
+	for (unsigned int slot = 0; slot < BH_TOOL_SLOTS; slot++) {
+		const char *name = bh_compiled_tool_name(c->compiled, slot);
+		const struct bh_tool *tool = name ? bh_compile_find_tool(c->policy, name) : NULL;
+
+		for (unsigned int class = 1; class < BH_CLASSES; class ++) {
+			uint8_t respond = tool ? tool->respond[class] : 0;
+
+			if (!respond)
+				respond = c->policy->respond[class];
+			if (!respond)
+				respond = class == BH_CLASS_ARGS ? BH_VERDICT_TASK : BH_VERDICT_DENY;
+			head->respond[slot][class] = respond;
+		}
+	}
+	memcpy(head->modes, c->policy->modes, sizeof(c->policy->modes));
+}
+
 static void fill_head(struct bh_compile *c)
 {
 	struct bh_policy_head *head = &c->compiled->tables->head;
@@ -28,11 +50,14 @@ static void fill_head(struct bh_compile *c)
 	head->mode = c->policy->mode;
 	head->tools = (uint8_t)c->compiled->tools;
 	head->entry = 1;
-	for (unsigned int t = 1; t <= c->compiled->tools; t++)
-		if (bh_compile_find_tool(c->policy, c->compiled->tool_names[t])->jit)
-			head->jit |= 1u << (t - 1);
-	for (unsigned int i = 1; i < BH_CLASSES; i++)
-		head->respond[i] = c->policy->respond[i] == BH_VERDICT_KILL ? BH_VERDICT_KILL : BH_VERDICT_DENY;
+	head->dns = c->policy->dns.names ? c->policy->dns.names : BH_NAMES_NONE;
+	for (unsigned int t = 1; t <= c->compiled->tools; t++) {
+		const struct bh_tool *tool = bh_compile_find_tool(c->policy, c->compiled->tool_names[t]);
+
+		head->jit |= (uint32_t)tool->jit << (t - 1);
+		head->load_listed |= (uint32_t)tool->load_given << (t - 1);
+	}
+	fill_respond(c);
 }
 
 static int compare_text(const void *a, const void *b)
@@ -49,7 +74,7 @@ static int list_patterns(struct bh_compiled *compiled)
 	if (!compiled->patterns)
 		return -ENOMEM;
 	for (size_t i = 0; i < compiled->rules_count; i++)
-		if (compiled->rules[i].path && compiled->rules[i].unix_op != BH_UNIX_ABSTRACT)
+		if (bh_rule_has_pattern(&compiled->rules[i]))
 			compiled->patterns[count++] = (char *)compiled->rules[i].path;
 	qsort(compiled->patterns, count, sizeof(*compiled->patterns), compare_text);
 	for (size_t i = 0; i < count; i++)

@@ -62,6 +62,13 @@ struct bh_rule {
 	uint8_t unix_op; /* BH_UNIX_* */
 };
 
+/* Has the rule a path pattern? */
+static inline bool bh_rule_has_pattern(const struct bh_rule *rule)
+{
+	return rule->class == BH_RULE_EXEC || rule->class == BH_RULE_FILE ||
+	       (rule->class == BH_RULE_UNIX && rule->unix_op != BH_UNIX_ABSTRACT);
+}
+
 /* A second name for a path that the policy spells through a symbolic link; found when a sandbox is bound. */
 struct bh_alias {
 	char *listed; /* as in the policy: an exact path or a pattern */

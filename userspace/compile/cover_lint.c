@@ -32,7 +32,8 @@ static bool is_own(const struct bh_path_mark *mark)
 
 static bool same_list(const struct bh_rule *a, const struct bh_rule *b)
 {
-	return a->class == b->class && a->access == b->access && strcmp(a->scope, b->scope) == 0;
+	return a->class == b->class && a->access == b->access && a->unix_op == b->unix_op &&
+	       strcmp(a->scope, b->scope) == 0;
 }
 
 /* Which states do paths reach that have no empty component? A node is a state and whether the last byte was '/'. */

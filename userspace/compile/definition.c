@@ -122,6 +122,74 @@ const struct bh_rule *bh_rule_for_exec(const struct bh_compiled *compiled, const
 	return best;
 }
 
+/* The conditions of an edge, in the order in which they are asked. */
+enum condition {
+	CONDITION_PATH = 0, /* there is an edge */
+	CONDITION_CONTENT,
+	CONDITION_ARGS,
+	CONDITION_ENV,
+	CONDITIONS,
+};
+
+/* How many of its conditions the edge meets, one after the other. */
+static enum condition bh_conditions_met(const struct bh_rule *rule, const struct bh_exec *run, struct bh_misfit *misfit)
+{
+	if (!bh_rule_fits_content(rule, run->sha256))
+		return CONDITION_PATH;
+	if (!bh_rule_fits_args(rule, &run->args, misfit))
+		return CONDITION_CONTENT;
+	return bh_rule_fits_env(rule, &run->variables, misfit) ? CONDITIONS : CONDITION_ARGS;
+}
+
+/*
+ * From one tool into another no variable goes that the loader obeys; known before anything else about the environment. A
+ * refusal for the environment's sake of an edge that stays in its tool is none of those.
+ */
+static bool bh_exec_is_obeyed(const char *tool, const struct bh_exec *run, const struct bh_exec_result *result,
+			      bool all_stay)
+{
+	if (!tool || tool[0] == '@' || !bh_env_obeyed(&run->variables))
+		return false;
+	return result->reason ? result->reason == BH_REASON_X4 && !all_stay : strcmp(result->rule->to, tool) != 0;
+}
+
+void bh_exec_decide(const struct bh_compiled *compiled, const char *tool, const struct bh_exec *run,
+		    struct bh_exec_result *ret_result)
+{
+	static const uint16_t reasons[] = { BH_REASON_X2, BH_REASON_X3, BH_REASON_X4 };
+	enum condition best = CONDITION_PATH;
+	struct bh_misfit misfit = { "", "" };
+	bool all_stay = true;
+	size_t edges = 0;
+
+	*ret_result = (struct bh_exec_result){ .reason = BH_REASON_X1 };
+	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
+		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
+		enum condition met;
+
+		if (rule->class != BH_RULE_EXEC || !bh_scope_covers(rule, tool ? tool : "@entry") ||
+		    !bh_pattern_matches(rule->path, run->path))
+			continue;
+		if (rule->then == BH_THEN_NEVER) {
+			ret_result->rule = bh_rule_for_exec(compiled, tool, run->path);
+			ret_result->reason = BH_REASON_X10;
+			return;
+		}
+		all_stay = all_stay && tool && strcmp(rule->to, tool) == 0;
+		met = bh_conditions_met(rule, run, &misfit);
+		if (edges++ && met <= best)
+			continue;
+		best = met;
+		ret_result->rule = rule;
+		ret_result->reason = met == CONDITIONS ? 0 : reasons[met];
+		ret_result->misfit = misfit;
+	}
+	if (ret_result->reason == BH_REASON_X2 || (ret_result->reason == BH_REASON_X3 && edges > 1))
+		ret_result->rule = NULL; /* no single one is to blame */
+	if (edges && bh_exec_is_obeyed(tool, run, ret_result, all_stay))
+		*ret_result = (struct bh_exec_result){ .reason = BH_REASON_X5 };
+}
+
 static bool bh_cidr_contains(const struct bh_cidr *cidr, uint8_t family, const uint8_t *address)
 {
 	if (cidr->family != family)

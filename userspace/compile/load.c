@@ -161,9 +161,10 @@ static bool same_section(const struct artifact *a, const struct artifact *b, uns
 static int say_difference(const struct artifact *file, const struct artifact *own, struct bh_err *err)
 {
 	static const char *const names[BH_SECTION_END] = {
-		[BH_SECTION_HEAD] = "head",   [BH_SECTION_ACCEPTS] = "accepts", [BH_SECTION_EDGES] = "edges",
-		[BH_SECTION_NETS] = "nets",   [BH_SECTION_RANGES] = "ranges",	[BH_SECTION_CELLS] = "cells",
-		[BH_SECTION_TOOLS] = "tools", [BH_SECTION_JSON] = "policy",	[BH_SECTION_PATTERNS] = "patterns",
+		[BH_SECTION_HEAD] = "head",	  [BH_SECTION_ACCEPTS] = "accepts", [BH_SECTION_EDGES] = "edges",
+		[BH_SECTION_CHOICES] = "choices", [BH_SECTION_HASHES] = "hashes",   [BH_SECTION_RESOLVED] = "resolved",
+		[BH_SECTION_NETS] = "nets",	  [BH_SECTION_RANGES] = "ranges",   [BH_SECTION_CELLS] = "cells",
+		[BH_SECTION_TOOLS] = "tools",	  [BH_SECTION_JSON] = "policy",	    [BH_SECTION_PATTERNS] = "patterns",
 	};
 
 	if (!same_section(file, own, BH_SECTION_JSON))

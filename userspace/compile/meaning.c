@@ -8,30 +8,6 @@
 
 #include "base/buf.h"
 
-static void report_ambiguous(struct bh_compile *c, const struct bh_path_mark *a, const struct bh_path_mark *b)
-{
-	const char *code = a->rule->helper || b->rule->helper ? "E142" : "E141";
-	const struct bh_path_mark *at = b, *other = a;
-
-	/* at the helper, or else at the later of the two edges */
-	if (a->rule->helper || (!b->rule->helper && (a->rule->loc.line > b->rule->loc.line ||
-						     (a->rule->loc.line == b->rule->loc.line &&
-						      a->rule->loc.column > b->rule->loc.column)))) {
-		at = a;
-		other = b;
-	}
-	if (at->rule->helper)
-		bh_diag_add(c->diags, BH_SEVERITY_ERROR, code, at->rule->loc,
-			    "list the helpers one by one, or take the edge away",
-			    "helper '%s' of tool '%s' is also a program of tool '%s', which it may run", at->rule->path,
-			    at->rule->scope, other->rule->to);
-	else
-		bh_diag_add(c->diags, BH_SEVERITY_ERROR, code, at->rule->loc,
-			    "give the tools different programs, or keep one of the edges",
-			    "'%s' run by tool '%s' could become tool '%s' or tool '%s'", at->rule->path,
-			    at->rule->scope, other->rule->to, at->rule->to);
-}
-
 /* Of several never rules the one with the smallest id is named. */
 static void note_never(const struct bh_compile *c, uint32_t *rule, uint32_t number)
 {
@@ -61,34 +37,115 @@ static void apply_never(const struct bh_compile *c, const struct bh_path_mark *m
 /* Everything but edges. */
 static void apply(const struct bh_compile *c, const struct bh_path_mark *mark, struct bh_accept *accept)
 {
-	bool write = mark->access == BH_ACCESS_WRITE;
-
-	if (mark->floor)
-		accept->floor |= write ? BH_FLOOR_WRITE : BH_FLOOR_READ;
-	else if (mark->rule->then == BH_THEN_NEVER)
+	if (mark->floor) {
+		accept->floor |= mark->access == BH_ACCESS_WRITE ? BH_FLOOR_WRITE : BH_FLOOR_READ;
+		return;
+	}
+	if (mark->rule->then == BH_THEN_NEVER) {
 		apply_never(c, mark, accept);
-	else
-		*(write ? &accept->write : &accept->read) |= mark->tools;
+		return;
+	}
+	switch (mark->access) {
+	case BH_ACCESS_WRITE:
+		accept->write |= mark->tools;
+		break;
+	case BH_ACCESS_LOAD:
+		accept->load |= mark->tools;
+		break;
+	case BH_PATH_CONNECT:
+		accept->unix_connect |= mark->tools;
+		break;
+	case BH_PATH_LISTEN:
+		accept->unix_listen |= mark->tools;
+		break;
+	default:
+		accept->read |= mark->tools;
+		break;
+	}
 }
 
-/* The edges that start in state q. Returns whether there are any. */
-static bool mean_edges(struct bh_compile *c, const struct bh_paths *paths, size_t q, struct bh_edge_row *row)
+/* Code that some tool may write can be loaded only where the policy says why. */
+static void restrict_load(const struct bh_paths *paths, size_t q, struct bh_accept *accept)
 {
-	const struct bh_path_mark *edge_of[BH_TOOL_SLOTS] = { NULL }, *mark;
-	bool edges = false;
+	const struct bh_path_mark *mark;
+	uint32_t excused = 0;
 	size_t i, k;
 
+	if (!accept->load || !accept->write)
+		return;
 	BH_FOR_EACH_MARK(paths, q, i, k, mark)
 	{
-		if (!bh_path_mark_is_edge(mark))
-			continue;
-		edges = true;
-		if (edge_of[mark->from] && edge_of[mark->from]->to != mark->to)
-			report_ambiguous(c, edge_of[mark->from], mark);
-		edge_of[mark->from] = mark;
-		row->to[mark->from] = mark->to;
+		if (mark->access == BH_ACCESS_LOAD && mark->rule->reason)
+			excused |= mark->tools;
 	}
-	return edges;
+	accept->load &= excused;
+}
+
+/* Adds the rule to the ways of one tool. A way without conditions makes others to the same tool needless. */
+static bool add_way(struct bh_choice_rules *ways, const struct bh_path_mark *mark)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t w = 0; w < ways->count; w++) {
+		bool same = strcmp(ways->rules[w]->to, mark->rule->to) == 0;
+
+		if (same && (bh_rule_is_free(ways->rules[w]) || bh_rule_asks_alike(ways->rules[w], mark->rule)))
+			return true; /* which of two that ask alike is named makes no difference */
+		if (same && bh_rule_is_free(mark->rule))
+			continue;
+		ways->rules[kept] = ways->rules[w];
+		ways->numbers[kept++] = ways->numbers[w];
+	}
+	for (uint32_t w = kept; w < ways->count; w++) { /* so that equal ones are equal bytes */
+		ways->rules[w] = NULL;
+		ways->numbers[w] = 0;
+	}
+	ways->count = kept;
+	if (kept == BH_WAYS)
+		return false;
+	while (kept && ways->numbers[kept - 1] > mark->rule_number) {
+		ways->rules[kept] = ways->rules[kept - 1];
+		ways->numbers[kept] = ways->numbers[kept - 1];
+		kept--;
+	}
+	ways->rules[kept] = mark->rule;
+	ways->numbers[kept] = mark->rule_number;
+	ways->count++;
+	return true;
+}
+
+static int find_choice(struct bh_paths *paths, const struct bh_choice_rules *ways, uint16_t *ret_next)
+{
+	size_t i = 0;
+
+	while (i < paths->choices_count && memcmp(&paths->choices[i], ways, sizeof(*ways)) != 0)
+		i++;
+	if (i == paths->choices_count) {
+		if (BH_RESERVE(paths->choices, paths->choices_capacity, i + 1))
+			return -ENOMEM;
+		paths->choices[paths->choices_count++] = *ways;
+	}
+	/* more than fit are refused when they are numbered */
+	*ret_next = (uint16_t)(BH_NEXT_CHOICE | (i < BH_NEXT_CHOICE ? i : BH_NEXT_CHOICE - 1));
+	return 0;
+}
+
+/* The edge of one tool: into one other without conditions, or a choice. */
+static int mean_edge(const struct bh_compile *c, struct bh_paths *paths, unsigned int from,
+		     const struct bh_choice_rules *ways, struct bh_edge_row *row, struct bh_accept *accept)
+{
+	for (uint32_t w = 0; w < ways->count; w++) {
+		uint32_t bit = 1u << (bh_compiled_tool_id(c->compiled, ways->rules[w]->to) - 1);
+
+		accept->image |= bit;
+		if (bh_rule_is_free(ways->rules[w]) && from <= BH_TOOLS_MAX && from && bit == 1u << (from - 1))
+			accept->helper |= bit;
+	}
+	if (ways->count == 1 && bh_rule_is_free(ways->rules[0])) {
+		row->to[from] = (uint16_t)bh_compiled_tool_id(c->compiled, ways->rules[0]->to);
+		return 0;
+	}
+	return ways->count ? find_choice(paths, ways, &row->to[from]) : 0;
 }
 
 static int find_edge_row(struct bh_compile *c, struct bh_paths *paths, const struct bh_edge_row *row, uint16_t *ret_row)
@@ -108,6 +165,31 @@ static int find_edge_row(struct bh_compile *c, struct bh_paths *paths, const str
 	}
 	*ret_row = (uint16_t)i;
 	return 0;
+}
+
+/* The edges that start in state q. */
+static int mean_edges(struct bh_compile *c, struct bh_paths *paths, size_t q, struct bh_accept *accept)
+{
+	struct bh_choice_rules ways_of[BH_TOOL_SLOTS];
+	const struct bh_path_mark *mark;
+	struct bh_edge_row row;
+	bool edges = false;
+	int result = 0;
+	size_t i, k;
+
+	memset(&row, 0, sizeof(row));
+	memset(ways_of, 0, sizeof(ways_of));
+	BH_FOR_EACH_MARK(paths, q, i, k, mark)
+	{
+		if (!bh_path_mark_is_edge(mark))
+			continue;
+		edges = true;
+		if (!add_way(&ways_of[mark->from], mark))
+			return bh_compile_too_many(c, "edges of one tool by one program", BH_WAYS);
+	}
+	for (unsigned int from = 0; from < BH_TOOL_SLOTS && edges && !result; from++)
+		result = mean_edge(c, paths, from, &ways_of[from], &row, accept);
+	return result || !edges ? result : find_edge_row(c, paths, &row, &accept->edge_row);
 }
 
 static uint64_t hash_accept(const struct bh_accept *accept)
@@ -141,13 +223,11 @@ static int find_accept(struct bh_compile *c, struct bh_paths *paths, const struc
 static int mean_state(struct bh_compile *c, struct bh_paths *paths, size_t q)
 {
 	const struct bh_path_mark *mark;
-	struct bh_edge_row row;
 	struct bh_accept accept;
 	bool any = bh_paths_pins(paths, q);
 	int result = 0;
 	size_t i, k;
 
-	memset(&row, 0, sizeof(row));
 	memset(&accept, 0, sizeof(accept));
 	accept.floor = any ? BH_FLOOR_PINNED : 0;
 	BH_FOR_EACH_MARK(paths, q, i, k, mark)
@@ -156,8 +236,9 @@ static int mean_state(struct bh_compile *c, struct bh_paths *paths, size_t q)
 		if (!bh_path_mark_is_edge(mark))
 			apply(c, mark, &accept);
 	}
-	if (!accept.never_run_rule && mean_edges(c, paths, q, &row))
-		result = find_edge_row(c, paths, &row, &accept.edge_row);
+	restrict_load(paths, q, &accept);
+	if (!accept.never_run_rule)
+		result = mean_edges(c, paths, q, &accept);
 	return any && !result ? find_accept(c, paths, &accept, &paths->dfa.meaning[q]) : result;
 }
 

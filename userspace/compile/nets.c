@@ -235,7 +235,7 @@ static int build(struct bh_compile *c, struct nets *nets, struct bh_comb *comb)
 	int result = bh_nfa_init(&nets->families[0].nfa);
 
 	memset(&nothing, 0, sizeof(nothing));
-	tables->head.ranges = 1;
+	tables->head.ranges = tables->head.resolved = 1;
 	if (!result)
 		result = bh_nfa_init(&nets->families[1].nfa);
 	if (!result)

@@ -25,6 +25,7 @@ void bh_paths_done(struct bh_paths *paths)
 	free(paths->accepts);
 	free(paths->table);
 	free(paths->edges);
+	free(paths->choices);
 	memset(paths, 0, sizeof(*paths));
 }
 
@@ -67,15 +68,14 @@ static int add_rule(struct bh_compile *c, struct bh_paths *paths, uint32_t numbe
 	struct bh_path_mark mark = { .rule = rule, .rule_number = number, .access = rule->access };
 	unsigned int tool = bh_compiled_tool_id(c->compiled, rule->scope);
 
-	if ((rule->class != BH_RULE_EXEC && rule->class != BH_RULE_FILE) || rule->access == BH_ACCESS_LOAD)
+	if (!bh_rule_has_pattern(rule))
 		return 0;
 	if (rule->class == BH_RULE_EXEC)
 		mark.access = BH_ACCESS_EXEC;
+	if (rule->class == BH_RULE_UNIX)
+		mark.access = rule->unix_op == BH_UNIX_LISTEN ? BH_PATH_LISTEN : BH_PATH_CONNECT;
 	if (rule->class == BH_RULE_EXEC && rule->then == BH_THEN_ALLOW) {
-		mark.from = (uint8_t)tool; /* "@entry" is no tool: 0 */
-		if (strcmp(rule->scope, "@attach") == 0)
-			mark.from = BH_TOOL_ATTACH;
-		mark.to = (uint8_t)bh_compiled_tool_id(c->compiled, rule->to);
+		mark.from = (uint8_t)(strcmp(rule->scope, "@attach") == 0 ? BH_TOOL_ATTACH : tool); /* "@entry": 0 */
 	} else if (tool) {
 		mark.tools = 1u << (tool - 1);
 	} else {

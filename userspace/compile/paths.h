@@ -3,6 +3,7 @@
 #ifndef BH_COMPILE_PATHS_H
 #define BH_COMPILE_PATHS_H
 
+#include "compile/choices.h"
 #include "compile/compiled.h"
 
 /* One statement about one pattern. Exactly one of rule and floor is set. */
@@ -11,10 +12,14 @@ struct bh_path_mark {
 	const struct bh_rule *rule;
 	uint32_t rule_number; /* index + 1 */
 	const struct bh_prohibition *floor;
-	uint8_t access; /* BH_ACCESS_* */
-	uint8_t from, to; /* exec, allow */
+	uint8_t access; /* BH_ACCESS_*, BH_PATH_* */
+	uint8_t from; /* exec, allow */
 	uint32_t tools; /* else, but for a floor: for whom */
 };
+
+/* Of unix rules, beside the bits of BH_ACCESS_*. */
+#define BH_PATH_CONNECT 64u
+#define BH_PATH_LISTEN 128u
 
 /* Does it let a tool execute something? */
 static inline bool bh_path_mark_is_edge(const struct bh_path_mark *mark)
@@ -35,6 +40,8 @@ struct bh_paths {
 	size_t table_size;
 	struct bh_edge_row *edges; /* [0] is unused */
 	size_t edges_count, edges_capacity;
+	struct bh_choice_rules *choices; /* edges with BH_NEXT_CHOICE: index into these */
+	size_t choices_count, choices_capacity;
 };
 
 int bh_paths_init(struct bh_paths *paths);
@@ -56,7 +63,7 @@ uint8_t bh_paths_below(const struct bh_paths *paths, size_t q);
 /* Whether a path that ends in state q keeps its name as a directory, because of what lies beneath it. */
 bool bh_paths_pins(const struct bh_paths *paths, size_t q);
 
-/* Fills dfa.meaning, accepts and edges; E141, E142. 0, -EINVAL, -ENOMEM. */
+/* Fills dfa.meaning, accepts, edges and choices. 0, -EINVAL, -ENOMEM. */
 int bh_paths_mean(struct bh_compile *c, struct bh_paths *paths);
 
 /* E132 and E210 over the DFA. 0 or -ENOMEM. */

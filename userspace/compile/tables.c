@@ -9,16 +9,43 @@
 #include "base/cleanup.h"
 #include "bpf/lib/walk.h"
 
-/* Meanings and edge rows get their final numbers in the order in which the breadth-first walk meets them. */
-static int number_accepts(struct bh_policy *tables, const struct bh_paths *paths, struct bh_machine *machine)
+/* Choices get theirs as their rows do. */
+static int number_choices(struct bh_compile *c, const struct bh_paths *paths, struct bh_edge_row *row,
+			  struct bh_choice_rules *choices, uint16_t *number, uint16_t *count)
 {
+	for (unsigned int from = 0; from < BH_TOOL_SLOTS; from++) {
+		uint16_t old = row->to[from] & (uint16_t)~BH_NEXT_CHOICE;
+
+		if (!(row->to[from] & BH_NEXT_CHOICE))
+			continue;
+		if (!number[old]) {
+			choices[*count] = paths->choices[old];
+			number[old] = ++*count;
+		}
+		row->to[from] = BH_NEXT_CHOICE | number[old];
+	}
+	return *count < BH_CHOICES_MAX ?
+		       0 :
+		       bh_compile_too_many(c, "different sets of conditions on programs", BH_CHOICES_MAX - 1);
+}
+
+/* Meanings and edge rows get their final numbers in the order in which the breadth-first walk meets them. */
+static int number_accepts(struct bh_compile *c, const struct bh_paths *paths, struct bh_machine *machine,
+			  struct bh_choice_rules *choices, uint16_t *ret_choices)
+{
+	struct bh_policy *tables = c->compiled->tables;
 	BH_FREE uint32_t *accept_of = calloc(paths->accepts_count, sizeof(*accept_of));
 	BH_FREE uint16_t *row_of = calloc(paths->edges_count, sizeof(*row_of));
+	BH_FREE uint16_t *choice_of = calloc(paths->choices_count + 1, sizeof(*choice_of));
 	uint32_t accepts = 1, rows = 1;
+	int result = 0;
 
-	if (!accept_of || !row_of)
+	*ret_choices = 0;
+	if (!accept_of || !row_of || !choice_of)
 		return -ENOMEM;
-	for (uint32_t s = 0; s < machine->states; s++) {
+	if (paths->choices_count >= BH_NEXT_CHOICE)
+		return bh_compile_too_many(c, "different sets of conditions on programs", BH_CHOICES_MAX - 1);
+	for (uint32_t s = 0; s < machine->states && !result; s++) {
 		uint32_t old = machine->meaning[s], row;
 
 		if (old && !accept_of[old]) {
@@ -27,7 +54,9 @@ static int number_accepts(struct bh_policy *tables, const struct bh_paths *paths
 			row = paths->accepts[old].edge_row;
 			if (row && !row_of[row]) {
 				row_of[row] = (uint16_t)rows;
-				tables->edges[rows++] = paths->edges[row];
+				tables->edges[rows] = paths->edges[row];
+				result = number_choices(c, paths, &tables->edges[rows++], choices, choice_of,
+							ret_choices);
 			}
 			tables->accepts[accepts++].edge_row = row_of[row];
 		}
@@ -35,7 +64,7 @@ static int number_accepts(struct bh_policy *tables, const struct bh_paths *paths
 	}
 	tables->head.accepts = accepts;
 	tables->head.edge_rows = rows;
-	return 0;
+	return result;
 }
 
 /* Where the walk of a process's own /proc/NUMBER begins: behind "/proc/self". */
@@ -49,11 +78,13 @@ static uint32_t own_start(const struct bh_comb *comb, uint32_t start)
 static int fill_tables(struct bh_compile *c, struct bh_paths *paths, struct bh_comb *comb)
 {
 	struct bh_policy *tables = c->compiled->tables;
+	BH_FREE struct bh_choice_rules *choices = calloc(paths->choices_count + 1, sizeof(*choices));
 	struct bh_machine machine;
+	uint16_t choices_count = 0;
 	int result = bh_machine_build(&paths->dfa, &machine);
 
 	if (!result)
-		result = number_accepts(tables, paths, &machine);
+		result = choices ? number_accepts(c, paths, &machine, choices, &choices_count) : -ENOMEM;
 	if (!result)
 		result = bh_comb_add(comb, &machine, &tables->head.path_start);
 	if (!result) {
@@ -61,7 +92,11 @@ static int fill_tables(struct bh_compile *c, struct bh_paths *paths, struct bh_c
 		c->compiled->states += machine.states - 1;
 	}
 	bh_machine_done(&machine);
-	return result == -E2BIG ? bh_paths_too_large(c, paths) : result;
+	if (result == -E2BIG)
+		return bh_paths_too_large(c, paths);
+	if (!result)
+		result = bh_compile_choices(c, comb, choices, choices_count);
+	return result ? result : bh_compile_loader(c, comb);
 }
 
 int bh_compile_paths(struct bh_compile *c, struct bh_comb *comb)

@@ -36,7 +36,7 @@ static bool path_ends(const struct bh_event *event)
 
 static bool known_verdict(uint8_t verdict)
 {
-	return verdict >= BH_VERDICT_ALLOW && verdict <= BH_VERDICT_KILL;
+	return verdict >= BH_VERDICT_ALLOW && verdict <= BH_VERDICT_TASK;
 }
 
 /* What was done is what enforce mode would do, or, in observe mode, nothing. A refusal always says why. */

@@ -71,7 +71,10 @@ const char *bh_verdict_name(unsigned int verdict)
 	case BH_VERDICT_ALLOW:
 		return "allow";
 	case BH_VERDICT_DENY:
+	case BH_VERDICT_TASK: /* what was asked for did not happen; that the process ended is in the message */
 		return "deny";
+	case BH_VERDICT_FREEZE:
+		return "freeze";
 	case BH_VERDICT_KILL:
 		return "kill";
 	default:

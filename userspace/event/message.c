@@ -3,6 +3,7 @@
 #include "event/describe.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "event/utf8.h"
@@ -79,13 +80,23 @@ static void what_socket(const struct bh_event *event, char *buffer)
 	}
 }
 
-static void what_variable(const struct bh_event *event, char *buffer)
+/* What a program was started with: the record's path is a variable's name, or the arguments, or nothing. */
+static void what_command(const struct bh_event *event, char *buffer)
 {
-	char name[BH_OBJECT_LEN] = "";
+	char text[BH_OBJECT_LEN] = "", program[BH_OBJECT_LEN] = "a program";
 
 	if (event->path_length > 1)
-		bh_escape(event->path, event->path_length - 1, true, name, sizeof(name));
-	snprintf(buffer, WHAT_LEN, "start with the variable %s", name);
+		bh_escape(event->path, event->path_length - 1, true, text, sizeof(text));
+	if (event->exe[0])
+		bh_escape((const char *)event->exe, strnlen((const char *)event->exe, sizeof(event->exe)), true,
+			  program, sizeof(program));
+	if (event->reason == BH_REASON_X3)
+		snprintf(buffer, WHAT_LEN, "start %.160s with %s%.160s", program,
+			 text[0] ? "the arguments " : "these arguments", text);
+	else if (event->reason == BH_REASON_X4)
+		snprintf(buffer, WHAT_LEN, "start %.160s with this environment", program);
+	else
+		snprintf(buffer, WHAT_LEN, "start with the variable %s", text);
 }
 
 static void what(const struct bh_event *event, char *buffer)
@@ -103,7 +114,7 @@ static void what(const struct bh_event *event, char *buffer)
 	else if (event->kind == BH_KIND_KEY)
 		snprintf(buffer, WHAT_LEN, "use the kernel's key store");
 	else if (event->kind == BH_KIND_EXEC_ARGS)
-		what_variable(event, buffer);
+		what_command(event, buffer);
 	else if (event->kind == BH_KIND_FILE_CONTROL)
 		snprintf(buffer, WHAT_LEN, "send this control request to a file");
 	else if (event->kind == BH_KIND_FILE_LOCK)
@@ -136,6 +147,11 @@ void bh_event_message(const struct bh_event *event, const struct bh_event_contex
 		snprintf(buffer, BH_MESSAGE_LEN, "%s would not be allowed to %s: %s", subject, deed, reason);
 	else if (event->verdict == BH_VERDICT_KILL)
 		snprintf(buffer, BH_MESSAGE_LEN, "%s may not %s: %s; the sandbox is ended", subject, deed, reason);
+	else if (event->verdict == BH_VERDICT_FREEZE)
+		snprintf(buffer, BH_MESSAGE_LEN, "%s may not %s: %s; the sandbox is stopped as it is", subject, deed,
+			 reason);
+	else if (event->verdict == BH_VERDICT_TASK)
+		snprintf(buffer, BH_MESSAGE_LEN, "%s may not %s: %s; the process is ended", subject, deed, reason);
 	else
 		snprintf(buffer, BH_MESSAGE_LEN, "%s may not %s: %s", subject, deed, reason);
 }

@@ -31,7 +31,7 @@ static const char *verdict_colour(unsigned int verdict, bool would)
 		return YELLOW;
 	if (verdict == BH_VERDICT_ALLOW)
 		return GREEN;
-	return verdict == BH_VERDICT_KILL ? RED_BOLD : RED;
+	return verdict == BH_VERDICT_KILL || verdict == BH_VERDICT_FREEZE ? RED_BOLD : RED;
 }
 
 /* HH:MM:SS of the RFC 3339 form, then sandbox, tool and kind. */
@@ -49,9 +49,12 @@ static const char *verdict_word(const struct bh_event *event, bool would)
 {
 	switch (event->wanted) {
 	case BH_VERDICT_DENY:
+	case BH_VERDICT_TASK:
 		return would ? "would DENY" : "DENY";
 	case BH_VERDICT_KILL:
 		return would ? "would KILL" : "KILL";
+	case BH_VERDICT_FREEZE:
+		return would ? "would FREEZE" : "FREEZE";
 	default:
 		return "ALLOW";
 	}

@@ -206,28 +206,13 @@ void bh_core_free_behind(struct bh_core *core)
 	bh_cleanup_close(&ends[1]); /* lets the child go: our own descriptors are closed by now */
 }
 
-static int bh_ask_path_write(struct bh_core *core, const char *path, size_t length)
-{
-	BH_FREE char *bytes = calloc(1, BH_PATH_MAX);
-	__u32 zero = 0;
-
-	if (!bytes)
-		return -ENOMEM;
-	memcpy(bytes, path, length < BH_PATH_MAX ? length : BH_PATH_MAX);
-	return bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_ask_path), &zero, bytes, BPF_ANY) ? -errno : 0;
-}
-
-int bh_core_ask(struct bh_core *core, struct bh_question *question, const char *path)
+int bh_core_ask(struct bh_core *core, struct bh_question *question, const struct bh_texts *texts)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, options, .ctx_in = question, .ctx_size_in = sizeof(*question));
-	int result;
+	__u32 zero = 0;
 
-	if (path) {
-		question->path_length = (uint32_t)strlen(path);
-		result = bh_ask_path_write(core, path, question->path_length);
-		if (result)
-			return result;
-	}
+	if (texts && bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_ask_texts), &zero, texts, BPF_ANY))
+		return -errno;
 	/* a syscall program's context comes back in place */
 	if (bpf_prog_test_run_opts(bpf_program__fd(core->skeleton->progs.bh_ask), &options))
 		return -errno;

@@ -61,10 +61,10 @@ int bh_core_events_read(struct bh_core *core, void (*receive)(void *data, const 
 int bh_core_load_verdict(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err);
 
 /*
- * Answers one question by the hooks' own code over the published tables (BPF_PROG_RUN). path may be NULL when the kind has
- * none. Fills the answer fields and path_length. Returns 0, -EINVAL for a kind it does not know, negative errno.
+ * Answers one question by the hooks' own code over the published tables (BPF_PROG_RUN). texts may be NULL when the kind has
+ * none. Fills the answer fields. Returns 0, -EINVAL for a kind it does not know, negative errno.
  */
-int bh_core_ask(struct bh_core *core, struct bh_question *question, const char *path);
+int bh_core_ask(struct bh_core *core, struct bh_question *question, const struct bh_texts *texts);
 
 /* One kernel program, as `bulkhead probe` shows it. */
 struct bh_core_program {

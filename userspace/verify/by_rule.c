@@ -68,21 +68,65 @@ static void answer_file(const struct bh_exam *exam, struct bh_question *question
 	}
 }
 
+/*
+ * Whose rules count, by the number that asks. A number that no tool has is no tool's, and yet subject to what is forbidden
+ * to all. NULL: the entry.
+ */
+static const char *asking_tool(const struct bh_exam *exam, uint32_t number)
+{
+	const char *tool = bh_compiled_tool_name(exam->compiled, number);
+
+	if (tool || number == BH_TOOL_NONE)
+		return tool;
+	return number == BH_TOOL_ATTACH ? "@attach" : "";
+}
+
+/* The tool that is entered by the file alone; 0: there is none, or not for certain. */
+static uint32_t edge_without_conditions(const struct bh_exam *exam, const char *tool, const char *path)
+{
+	const char *scope = tool ? tool : "@entry";
+
+	for (size_t i = 0; i < bh_compiled_rules_count(exam->compiled); i++) {
+		const struct bh_rule *rule = bh_compiled_rule(exam->compiled, i);
+
+		if (rule->class == BH_RULE_EXEC && (!strcmp(rule->scope, scope) || !strcmp(rule->scope, "*")) &&
+		    !rule->args_given && !rule->env && !rule->sha256 && bh_pattern_matches(rule->path, path))
+			return bh_compiled_tool_id(exam->compiled, rule->to);
+	}
+	return 0;
+}
+
 static void answer_exec(const struct bh_exam *exam, struct bh_question *question, const char *path)
 {
-	const char *tool = bh_compiled_tool_name(exam->compiled, question->tool);
-	const struct bh_rule *rule;
+	const char *tool = asking_tool(exam, question->tool);
+	const struct bh_rule *rule = bh_rule_for_exec(exam->compiled, tool, path);
 
-	/* a number that no tool has is no tool's, and yet subject to what is forbidden to all */
-	rule = bh_rule_for_exec(exam->compiled, tool || question->tool == BH_TOOL_NONE ? tool : "", path);
 	if (!rule) {
 		question->reason = BH_REASON_X1;
 	} else if (rule->then == BH_THEN_NEVER) {
 		question->reason = BH_REASON_X10;
 		question->rule = rule_number(exam, rule);
 	} else {
-		question->to = bh_compiled_tool_id(exam->compiled, rule->to);
+		question->to = edge_without_conditions(exam, tool, path);
 	}
+}
+
+/* The whole of it: file, content, arguments, environment. */
+static void answer_run(const struct bh_exam *exam, struct bh_question *question, const struct bh_asked *asked)
+{
+	const char *tool = asking_tool(exam, question->tool);
+	struct bh_exec run = { .path = asked->text,
+			       .args = { asked->args, question->args_length },
+			       .variables = { asked->env, question->env_length },
+			       .sha256 = question->content_known ? question->sha256 : NULL };
+	struct bh_exec_result result;
+
+	bh_exec_decide(exam->compiled, tool, &run, &result);
+	question->reason = result.reason;
+	if (!result.reason)
+		question->to = bh_compiled_tool_id(exam->compiled, result.rule->to);
+	else if (result.rule)
+		question->rule = rule_number(exam, result.rule);
 }
 
 /* Has the component a letter of its own, and is not all wildcards? */
@@ -243,14 +287,18 @@ static void answer_connect(const struct bh_exam *exam, struct bh_question *quest
 		question->reason = BH_REASON_N2;
 }
 
-int bh_ask_definition(void *data, struct bh_question *question, const char *path)
+int bh_ask_definition(void *data, struct bh_question *question, const struct bh_asked *asked)
 {
 	const struct bh_exam *exam = data;
+	const char *path = asked->text;
 
 	question->reason = question->to = question->rule = 0;
 	switch (question->kind) {
 	case BH_KIND_EXEC:
 		answer_exec(exam, question, path);
+		return 0;
+	case BH_KIND_EXEC_ARGS:
+		answer_run(exam, question, asked);
 		return 0;
 	case BH_KIND_FILE_OPEN:
 		answer_file(exam, question, path);

@@ -1,62 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The kernel's verdict code, natively. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "bpf/lib/decide.h"
+#include "bpf/lib/ask.h"
 #include "verify/engine.h"
 
-static struct bh_answer answer_connect(const struct bh_exam *exam, const struct bh_question *question)
+static uint32_t lay(uint8_t *to, const void *from, size_t length, size_t size)
 {
-	struct bh_net_question net = { .port = question->port,
-				       .family = question->family,
-				       .protocol = question->protocol };
-
-	memcpy(net.address.bytes, question->address, sizeof(net.address.bytes));
-	return bh_decide_net(bh_compiled_tables(exam->compiled), exam->floor, question->tool, &net);
+	if (from)
+		memcpy(to, from, length < size ? length : size);
+	return (uint32_t)length;
 }
 
-static int answer_path(const struct bh_exam *exam, const struct bh_question *question, const char *path,
-		       struct bh_answer *ret_answer)
+/* A host name as the automaton reads it. */
+static uint32_t lay_name(uint8_t *to, const char *name)
 {
-	const struct bh_policy *policy = bh_compiled_tables(exam->compiled);
-	BH_FREE struct bh_path_bytes *bytes = calloc(1, sizeof(*bytes));
-	struct bh_path_question asked = { .path = bytes, .length = (uint32_t)strlen(path), .self = question->self };
+	size_t length = strlen(name);
 
-	if (!bytes)
-		return -ENOMEM;
-	memcpy(bytes->bytes, path, asked.length < BH_PATH_MAX ? asked.length : BH_PATH_MAX);
-	if (question->kind == BH_KIND_EXEC)
-		*ret_answer = bh_decide_exec(policy, question->tool, &asked);
-	else if (question->kind == BH_KIND_FILE_OPEN)
-		*ret_answer = bh_decide_file(policy, question->tool, question->access, &asked);
-	else
-		*ret_answer = bh_decide_move(policy, &asked);
-	return 0;
+	if (length && name[length - 1] == '.')
+		length--;
+	for (size_t i = 0; i < length && i < BH_PATH_MAX; i++)
+		to[i] = (uint8_t)tolower((unsigned char)name[length - 1 - i]);
+	return (uint32_t)length;
 }
 
-int bh_ask_tables(void *data, struct bh_question *question, const char *path)
+void bh_asked_lay(struct bh_question *question, const struct bh_asked *asked, struct bh_texts *ret_texts)
+{
+	bool is_name = question->kind == BH_ASK_HOST || question->kind == BH_ASK_DNS || question->kind == BH_ASK_ANSWER;
+	const char *text = asked->text ? asked->text : "";
+
+	question->text_length = is_name ? lay_name(ret_texts->text, text) :
+					  lay(ret_texts->text, text, strlen(text), sizeof(ret_texts->text));
+	if (question->args_length <= sizeof(ret_texts->args))
+		lay(ret_texts->args, asked->args, question->args_length, sizeof(ret_texts->args));
+	if (question->env_length <= sizeof(ret_texts->env))
+		lay(ret_texts->env, asked->env, question->env_length, sizeof(ret_texts->env));
+}
+
+int bh_ask_tables(void *data, struct bh_question *question, const struct bh_asked *asked)
 {
 	const struct bh_exam *exam = data;
-	struct bh_answer answer = { 0 };
-	int result = 0;
+	BH_FREE struct bh_texts *texts = calloc(1, sizeof(*texts));
 
-	switch (question->kind) {
-	case BH_KIND_CONNECT:
-		answer = answer_connect(exam, question);
-		break;
-	case BH_KIND_EXEC:
-	case BH_KIND_FILE_OPEN:
-	case BH_KIND_FILE_RENAME:
-		result = answer_path(exam, question, path, &answer);
-		break;
-	default:
-		return -EINVAL;
-	}
-	question->reason = answer.reason;
-	question->to = answer.to;
-	question->rule = answer.rule;
-	return result;
+	if (!texts)
+		return -ENOMEM;
+	bh_asked_lay(question, asked, texts);
+	return bh_ask_answer(bh_compiled_tables(exam->compiled), exam->floor, question, texts) ? -EINVAL : 0;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "compile/names.h"
 
 void bh_diff_done(struct bh_diff *diff)
 {
@@ -124,7 +125,9 @@ static const char *mode_name(unsigned int mode)
 
 static const char *response_name(unsigned int verdict)
 {
-	return verdict == BH_VERDICT_KILL ? "kill" : "deny";
+	const char *name = bh_name_text(bh_names_responses, verdict);
+
+	return name ? name : "deny";
 }
 
 static void add_setting(struct bh_diff *diff, const char *name, const char *old, const char *new)
@@ -138,7 +141,7 @@ static void compare_settings(const struct bh_policy_head *old, const struct bh_p
 	static const char *const classes[BH_CLASSES] = {
 		[BH_CLASS_FLOOR] = "respond.floor",	      [BH_CLASS_EXEC] = "respond.exec",
 		[BH_CLASS_FILES] = "respond.files",	      [BH_CLASS_NETWORK] = "respond.network",
-		[BH_CLASS_PRIVILEGES] = "respond.privileges",
+		[BH_CLASS_PRIVILEGES] = "respond.privileges", [BH_CLASS_ARGS] = "respond.args",
 	};
 
 	if (old->mode != new->mode) {
@@ -147,8 +150,9 @@ static void compare_settings(const struct bh_policy_head *old, const struct bh_p
 		diff->narrower = diff->narrower || old->mode == BH_MODE_OBSERVE;
 	}
 	for (unsigned int i = 1; i < BH_CLASSES; i++)
-		if (old->respond[i] != new->respond[i])
-			add_setting(diff, classes[i], response_name(old->respond[i]), response_name(new->respond[i]));
+		if (old->respond[BH_TOOL_NONE][i] != new->respond[BH_TOOL_NONE][i])
+			add_setting(diff, classes[i], response_name(old->respond[BH_TOOL_NONE][i]),
+				    response_name(new->respond[BH_TOOL_NONE][i]));
 }
 
 static void compare_flag(const char *tool, const char *flag, bool old, bool new, struct bh_diff *diff)

@@ -17,7 +17,7 @@ struct part {
 static size_t parts_of(enum bh_action action, struct part parts[PARTS_MAX])
 {
 	static const struct part of[BH_ACTIONS][PARTS_MAX] = {
-		[BH_ACTION_RUN] = { { BH_KIND_EXEC, 0, false } },
+		[BH_ACTION_RUN] = { { BH_KIND_EXEC_ARGS, 0, false } },
 		[BH_ACTION_READ] = { { BH_KIND_FILE_OPEN, BH_ACCESS_READ, false } },
 		[BH_ACTION_WRITE] = { { BH_KIND_FILE_OPEN, BH_ACCESS_WRITE, false } },
 		[BH_ACTION_RENAME] = { { BH_KIND_FILE_OPEN, BH_ACCESS_WRITE, false },
@@ -46,6 +46,13 @@ static struct bh_question question_of(const struct bh_query *query, const struct
 		question.protocol = query->net.protocol;
 		memcpy(question.address, query->net.address.bytes, sizeof(question.address));
 	}
+	if (part->kind == BH_KIND_EXEC_ARGS) {
+		question.args_length = (uint32_t)query->args.length;
+		question.env_length = (uint32_t)query->variables.length;
+		question.content_known = query->sha256 != NULL;
+		if (query->sha256)
+			memcpy(question.sha256, query->sha256, sizeof(question.sha256));
+	}
 	return question;
 }
 
@@ -70,19 +77,19 @@ static int say_disagreement(const struct bh_judge *judge, const struct bh_query 
 static int ask_part(const struct bh_judge *judge, const struct bh_query *query, const struct part *part,
 		    struct bh_question *ret, struct bh_err *err)
 {
-	const char *path = part->second ? query->other : query->path;
+	struct bh_asked asked = { .text = part->second ? query->other : query->path,
+				  .args = query->args.bytes,
+				  .env = query->variables.bytes };
 	struct bh_exam exam = judge->exam;
 
 	*ret = question_of(query, part);
-	if (bh_ask_definition(&exam, ret, path))
+	if (bh_ask_definition(&exam, ret, &asked))
 		return bh_err_set(err, EINVAL, "the definition has no answer to a question of kind %u", part->kind);
 	for (size_t i = 0; i < judge->engines_count; i++) {
 		const struct bh_engine *engine = &judge->engines[i];
 		struct bh_question got = question_of(query, part);
-		int result = engine->ask(engine->data, &got, path);
+		int result = engine->ask(engine->data, &got, &asked);
 
-		if (result == -EINVAL && part->kind == BH_KIND_FILE_RENAME)
-			continue; /* the kernel's verdict program is not asked whether directories move */
 		if (result)
 			return bh_err_set(err, -result, "engine '%s' failed: %s", engine->name, strerror(-result));
 		if (got.reason != ret->reason || got.to != ret->to || got.rule != ret->rule)
@@ -97,8 +104,13 @@ static const struct bh_rule *granting_rule(const struct bh_compiled *compiled, c
 	const char *tool = bh_compiled_tool_name(compiled, query->tool);
 	uint8_t address[16], family;
 
-	if (query->action == BH_ACTION_RUN)
-		return bh_rule_for_exec(compiled, tool, query->path);
+	if (query->action == BH_ACTION_RUN) {
+		struct bh_exec run = { query->path, query->args, query->variables, query->sha256 };
+		struct bh_exec_result result;
+
+		bh_exec_decide(compiled, tool, &run, &result);
+		return result.rule;
+	}
 	if (!tool)
 		return NULL;
 	if (query->action != BH_ACTION_CONNECT)

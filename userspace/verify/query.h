@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "bpf/lib/decide.h"
-#include "compile/compile.h"
+#include "compile/fits.h"
 
 enum bh_action {
 	BH_ACTION_RUN = 1,
@@ -25,6 +25,8 @@ struct bh_query {
 	unsigned int tool; /* BH_TOOL_NONE: the sandbox before its first program */
 	const char *path, *other; /* other: the second name of rename and link */
 	struct bh_net_question net; /* of connect */
+	struct bh_block args, variables; /* of run */
+	const uint8_t *sha256; /* of the program's file; NULL: its content is not asked about */
 };
 
 /* The key that asks for this action: "run", "read" ... */

@@ -177,6 +177,7 @@ struct linux_binprm {
 	unsigned long p; /* where the arguments begin, in the new memory */
 	int argc, envc;
 	const char *filename, *interp;
+	unsigned long exec; /* where the environment ends */
 };
 
 struct sockaddr {

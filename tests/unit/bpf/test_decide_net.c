@@ -93,18 +93,29 @@ static void every_reason_has_the_class_of_its_list(void **state)
 	assert_int_equal(bh_reason_class_of(9999), 0);
 }
 
+/* What a reason leads to in a class that answers so. */
+static uint32_t expected_verdict(uint32_t class, uint32_t respond)
+{
+	if (respond == BH_VERDICT_KILL || respond == BH_VERDICT_FREEZE)
+		return respond;
+	return class == BH_CLASS_ARGS ? BH_VERDICT_TASK : BH_VERDICT_DENY;
+}
+
 static void each_class_answers_as_the_policy_says(void **state)
 {
-	for (uint32_t killed = 0; killed < 1u << BH_CLASSES; killed++) {
+	static const uint8_t responses[] = { BH_VERDICT_DENY, BH_VERDICT_KILL, BH_VERDICT_FREEZE };
+
+	for (uint32_t round = 0; round < 3 * 3 * 3 * 3 * 3 * 3; round++) {
 		struct bh_policy_head head = { .mode = BH_MODE_ENFORCE };
 
-		for (uint32_t class = 0; class < BH_CLASSES; class ++)
-			head.respond[class] = killed >> class & 1 ? BH_VERDICT_KILL : BH_VERDICT_DENY;
-		assert_int_equal(bh_verdict_of(&head, 0, BH_MODE_ENFORCE), BH_VERDICT_ALLOW);
+		for (uint32_t class = 1, left = round; class < BH_CLASSES; class ++, left /= 3)
+			head.respond[7][class] = responses[left % 3];
+		assert_int_equal(bh_verdict_of(&head, 7, 0, BH_MODE_ENFORCE), BH_VERDICT_ALLOW);
 		for (size_t i = 0; i < REASONS; i++)
-			assert_int_equal(bh_verdict_of(&head, reasons[i].number, BH_MODE_ENFORCE),
-					 killed >> reasons[i].class & 1 ? BH_VERDICT_KILL : BH_VERDICT_DENY);
-		assert_int_equal(bh_verdict_of(&head, 9999, BH_MODE_ENFORCE), BH_VERDICT_DENY);
+			assert_int_equal(bh_verdict_of(&head, 7, reasons[i].number, BH_MODE_ENFORCE),
+					 expected_verdict(reasons[i].class, head.respond[7][reasons[i].class]));
+		assert_int_equal(bh_verdict_of(&head, 7, 9999, BH_MODE_ENFORCE), BH_VERDICT_DENY);
+		assert_int_equal(bh_verdict_of(&head, 8, BH_REASON_F2, BH_MODE_ENFORCE), BH_VERDICT_DENY);
 	}
 }
 
@@ -114,13 +125,39 @@ static void observing_allows_all_but_the_floor(void **state)
 
 	memset(head.respond, BH_VERDICT_KILL, sizeof(head.respond));
 	for (size_t i = 0; i < REASONS; i++)
-		assert_int_equal(bh_verdict_of(&head, reasons[i].number, BH_MODE_OBSERVE),
+		assert_int_equal(bh_verdict_of(&head, 1, reasons[i].number, BH_MODE_OBSERVE),
 				 reasons[i].class == BH_CLASS_FLOOR ? BH_VERDICT_KILL : BH_VERDICT_ALLOW);
-	head.respond[BH_CLASS_FLOOR] = BH_VERDICT_DENY;
-	assert_int_equal(bh_verdict_of(&head, BH_REASON_F0, BH_MODE_OBSERVE), BH_VERDICT_DENY);
-	assert_int_equal(bh_verdict_of(&head, BH_REASON_N0, BH_MODE_OBSERVE), BH_VERDICT_DENY);
-	assert_int_equal(bh_verdict_of(&head, BH_REASON_R1, BH_MODE_OBSERVE), BH_VERDICT_DENY);
-	assert_int_equal(bh_verdict_of(&head, 0, BH_MODE_OBSERVE), BH_VERDICT_ALLOW);
+	head.respond[1][BH_CLASS_FLOOR] = BH_VERDICT_DENY;
+	assert_int_equal(bh_verdict_of(&head, 1, BH_REASON_F0, BH_MODE_OBSERVE), BH_VERDICT_DENY);
+	assert_int_equal(bh_verdict_of(&head, 1, BH_REASON_N0, BH_MODE_OBSERVE), BH_VERDICT_DENY);
+	assert_int_equal(bh_verdict_of(&head, 1, BH_REASON_R1, BH_MODE_OBSERVE), BH_VERDICT_DENY);
+	assert_int_equal(bh_verdict_of(&head, 1, 0, BH_MODE_OBSERVE), BH_VERDICT_ALLOW);
+}
+
+static void grace_enforces_what_is_forbidden(void **state)
+{
+	static const uint32_t forbidden[] = { BH_REASON_F1, BH_REASON_X10, BH_REASON_N10, BH_REASON_U1 };
+	struct bh_policy_head head = { .mode = BH_MODE_GRACE };
+
+	for (size_t i = 0; i < REASONS; i++) {
+		uint32_t want = reasons[i].class == BH_CLASS_FLOOR ? BH_VERDICT_DENY : BH_VERDICT_ALLOW;
+
+		for (size_t k = 0; k < 4; k++)
+			want = reasons[i].number == forbidden[k] ? BH_VERDICT_DENY : want;
+		assert_int_equal(bh_verdict_of(&head, 1, reasons[i].number, BH_MODE_GRACE), want);
+	}
+}
+
+static void a_class_may_have_a_mode_of_its_own(void **state)
+{
+	struct bh_policy_head head = { .mode = BH_MODE_ENFORCE };
+
+	assert_int_equal(bh_mode_of(&head, BH_REASON_F2), BH_MODE_ENFORCE);
+	head.modes[BH_CLASS_FILES] = BH_MODE_OBSERVE;
+	assert_int_equal(bh_mode_of(&head, BH_REASON_F2), BH_MODE_OBSERVE);
+	assert_int_equal(bh_mode_of(&head, BH_REASON_F0), BH_MODE_ENFORCE);
+	assert_int_equal(bh_mode_of(&head, BH_REASON_N2), BH_MODE_ENFORCE);
+	assert_int_equal(bh_mode_of(&head, 9999), BH_MODE_ENFORCE);
 }
 
 static void a_response_or_mode_that_nobody_defined_denies(void **state)
@@ -129,12 +166,16 @@ static void a_response_or_mode_that_nobody_defined_denies(void **state)
 
 	for (unsigned int value = 0; value < 256; value++) {
 		memset(head.respond, (int)value, sizeof(head.respond));
-		assert_int_equal(bh_verdict_of(&head, BH_REASON_F2, BH_MODE_ENFORCE),
-				 value == BH_VERDICT_KILL ? BH_VERDICT_KILL : BH_VERDICT_DENY);
+		assert_int_equal(bh_verdict_of(&head, 1, BH_REASON_F2, BH_MODE_ENFORCE),
+				 expected_verdict(BH_CLASS_FILES, value));
+		assert_int_equal(bh_verdict_of(&head, 1, BH_REASON_X3, BH_MODE_ENFORCE),
+				 expected_verdict(BH_CLASS_ARGS, value));
+		assert_int_equal(bh_verdict_of(&head, 1000 + value, BH_REASON_F2, BH_MODE_ENFORCE),
+				 expected_verdict(BH_CLASS_FILES, value));
 	}
-	head.respond[BH_CLASS_FILES] = BH_VERDICT_DENY;
-	assert_int_equal(bh_verdict_of(&head, BH_REASON_F2, 0), BH_VERDICT_DENY);
-	assert_int_equal(bh_verdict_of(&head, BH_REASON_F2, 77), BH_VERDICT_DENY);
+	head.respond[1][BH_CLASS_FILES] = BH_VERDICT_DENY;
+	assert_int_equal(bh_verdict_of(&head, 1, BH_REASON_F2, 0), BH_VERDICT_DENY);
+	assert_int_equal(bh_verdict_of(&head, 1, BH_REASON_F2, 77), BH_VERDICT_DENY);
 }
 
 int main(void)
@@ -148,6 +189,8 @@ int main(void)
 		cmocka_unit_test(every_reason_has_the_class_of_its_list),
 		cmocka_unit_test(each_class_answers_as_the_policy_says),
 		cmocka_unit_test(observing_allows_all_but_the_floor),
+		cmocka_unit_test(grace_enforces_what_is_forbidden),
+		cmocka_unit_test(a_class_may_have_a_mode_of_its_own),
 		cmocka_unit_test(a_response_or_mode_that_nobody_defined_denies),
 	};
 

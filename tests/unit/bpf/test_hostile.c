@@ -81,7 +81,8 @@ static void random_tables_do_no_harm(void **state)
 			net.protocol = (uint8_t)next();
 			sum += ask_path(hostile, path);
 			sum += bh_decide_net(hostile, floor, (uint32_t)next() % 300, &net).reason;
-			sum += bh_verdict_of(&hostile->head, (uint32_t)next() % 70, (uint32_t)next() % 4);
+			sum += bh_verdict_of(&hostile->head, (uint32_t)next() % 70, (uint32_t)next() % 70,
+					     (uint32_t)next() % 4);
 		}
 	}
 	assert_true(asked >= 100000 && sum > 0);
@@ -107,7 +108,7 @@ static void an_empty_policy_allows_nothing(void **state)
 		assert_int_equal(bh_decide_jit(empty, tool).reason, BH_REASON_X11);
 		assert_int_equal(bh_decide_net(empty, &floor_net, tool, &net).reason, BH_REASON_N2);
 	}
-	assert_int_equal(bh_verdict_of(&empty->head, BH_REASON_F2, empty->head.mode), BH_VERDICT_DENY);
+	assert_int_equal(bh_verdict_of(&empty->head, 1, BH_REASON_F2, empty->head.mode), BH_VERDICT_DENY);
 	free(empty);
 }
 

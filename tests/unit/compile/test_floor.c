@@ -3,6 +3,7 @@
 #include "build.h"
 
 #include "base/hash.h"
+#include "compile/artifact.h"
 
 static uint32_t ask(const struct bh_floor_net *floor, const char *address)
 {
@@ -84,7 +85,7 @@ static void the_artifact_has_its_header_and_sections(void **state)
 	struct bh_compiled *compiled;
 	char text[BH_HASH_TEXT];
 	uint8_t *bytes, hash[BH_HASH_BYTES];
-	size_t length, json_length, end = 96 + 9 * 24;
+	size_t length, json_length, end = 96 + 12 * 24;
 	const char *json;
 
 	tools[0] = build_tool((struct build_tool){ .name = "job", .binaries = "/bin/job", .read = "/b/** /a" });
@@ -94,13 +95,13 @@ static void the_artifact_has_its_header_and_sections(void **state)
 	assert_int_equal(bh_artifact_write(compiled, &bytes, &length), 0);
 	assert_memory_equal(bytes, "BHPOL\0\0\1", 8);
 	assert_int_equal(little(bytes + 8, 4), 2);
-	assert_int_equal(little(bytes + 12, 4), 9);
+	assert_int_equal(little(bytes + 12, 4), 12);
 	assert_int_equal(little(bytes + 16, 8), length);
 	bh_hash_text(bytes + 24, text);
 	assert_string_equal(text, bh_compiled_hash(compiled));
 	bh_hash_bytes(bytes + 96, length - 96, hash);
 	assert_memory_equal(bytes + 56, hash, sizeof(hash));
-	for (unsigned int i = 0; i < 9; i++) {
+	for (unsigned int i = 0; i < 12; i++) {
 		const uint8_t *section = bytes + 96 + 24 * i;
 		size_t offset = little(section + 16, 8), size = little(section + 8, 4) * little(section + 12, 4);
 
@@ -108,19 +109,19 @@ static void the_artifact_has_its_header_and_sections(void **state)
 		assert_int_equal(offset % 8, 0);
 		assert_true(offset >= end && offset < end + 8 && offset + size <= length);
 		end = offset + size;
-		if (i + 1 == 8) {
+		if (i + 1 == BH_SECTION_JSON) {
 			assert_int_equal(size, json_length);
 			assert_memory_equal(bytes + offset, json, size);
 		}
-		if (i + 1 == 9)
+		if (i + 1 == BH_SECTION_PATTERNS)
 			assert_memory_equal(bytes + offset, "/a\0/b/**\0/bin/job", 18);
-		if (i + 1 == 7)
+		if (i + 1 == BH_SECTION_TOOLS)
 			assert_string_equal((const char *)bytes + offset, "job");
 	}
 	assert_int_equal(end, length);
 	bh_hash_bytes(bytes, length, hash);
 	bh_hash_text(hash, text);
-	assert_string_equal(text, "b2b0ad61a1016890d5ce2576b0caf5a925266a5c24ae4b77afacf2407f7ddc19");
+	assert_string_equal(text, "f2815f4f8f6c19c0edf182b9df4ffe43530678744ad8f982e4dfd2d2a6fed0e7");
 	free(bytes);
 	bh_compiled_free(compiled);
 }

@@ -107,25 +107,25 @@ static void a_directory_that_lies_is_refused(void **state)
 {
 	uint64_t cells = bytes_number(bytes_row(&file, BH_SECTION_CELLS) + BH_SECTION_COUNT_AT, 4);
 	uint64_t offset = bytes_number(bytes_row(&file, BH_SECTION_CELLS) + BH_SECTION_OFFSET_AT, 8);
-	uint64_t before = bytes_number(bytes_row(&file, BH_SECTION_RANGES) + BH_SECTION_OFFSET_AT, 8);
+	uint64_t before = bytes_number(bytes_row(&file, BH_SECTION_RESOLVED) + BH_SECTION_OFFSET_AT, 8);
 
 	/* a type twice, none, unknown, with keys */
 	refuse_row(BH_SECTION_EDGES, 0, 4, BH_SECTION_ACCEPTS, "row 3 of its directory");
 	refuse_row(BH_SECTION_HEAD, 0, 4, 0, "row 1 of its directory");
-	refuse_row(BH_SECTION_PATTERNS, 0, 4, 77, "row 9 of its directory");
-	refuse_row(BH_SECTION_CELLS, 4, 4, 8, "row 6 of its directory");
+	refuse_row(BH_SECTION_PATTERNS, 0, 4, 77, "row 12 of its directory");
+	refuse_row(BH_SECTION_CELLS, 4, 4, 8, "row 9 of its directory");
 	/* records of another size, of none */
-	refuse_row(BH_SECTION_CELLS, BH_SECTION_RECORD_AT, 4, 16, "row 6 of its directory");
-	refuse_row(BH_SECTION_CELLS, BH_SECTION_RECORD_AT, 4, 0, "row 6 of its directory");
+	refuse_row(BH_SECTION_CELLS, BH_SECTION_RECORD_AT, 4, 16, "row 9 of its directory");
+	refuse_row(BH_SECTION_CELLS, BH_SECTION_RECORD_AT, 4, 0, "row 9 of its directory");
 	/* over the one before, with a gap, not aligned, far away */
-	refuse_row(BH_SECTION_CELLS, BH_SECTION_OFFSET_AT, 8, before, "row 6 of its directory");
-	refuse_row(BH_SECTION_CELLS, BH_SECTION_OFFSET_AT, 8, offset + 8, "row 6 of its directory");
-	refuse_row(BH_SECTION_CELLS, BH_SECTION_OFFSET_AT, 8, offset + 1, "row 6 of its directory");
-	refuse_row(BH_SECTION_CELLS, BH_SECTION_OFFSET_AT, 8, UINT64_MAX, "row 6 of its directory");
+	refuse_row(BH_SECTION_CELLS, BH_SECTION_OFFSET_AT, 8, before, "row 9 of its directory");
+	refuse_row(BH_SECTION_CELLS, BH_SECTION_OFFSET_AT, 8, offset + 8, "row 9 of its directory");
+	refuse_row(BH_SECTION_CELLS, BH_SECTION_OFFSET_AT, 8, offset + 1, "row 9 of its directory");
+	refuse_row(BH_SECTION_CELLS, BH_SECTION_OFFSET_AT, 8, UINT64_MAX, "row 9 of its directory");
 	/* more records than there are, fewer, none */
-	refuse_row(BH_SECTION_CELLS, BH_SECTION_COUNT_AT, 4, UINT32_MAX, "section 6 reaches beyond the end");
-	refuse_row(BH_SECTION_CELLS, BH_SECTION_COUNT_AT, 4, cells + 1, "row 7 of its directory");
-	refuse_row(BH_SECTION_CELLS, BH_SECTION_COUNT_AT, 4, cells - 1, "row 7 of its directory");
+	refuse_row(BH_SECTION_CELLS, BH_SECTION_COUNT_AT, 4, UINT32_MAX, "section 9 reaches beyond the end");
+	refuse_row(BH_SECTION_CELLS, BH_SECTION_COUNT_AT, 4, cells + 1, "row 10 of its directory");
+	refuse_row(BH_SECTION_CELLS, BH_SECTION_COUNT_AT, 4, cells - 1, "row 10 of its directory");
 	refuse_row(BH_SECTION_HEAD, BH_SECTION_COUNT_AT, 4, 0, "row 2 of its directory");
 	refuse_row(BH_SECTION_PATTERNS, BH_SECTION_COUNT_AT, 4, 1, "bytes behind its last section");
 }
@@ -139,7 +139,7 @@ static void sections_in_another_order_are_refused(void **state)
 	memcpy(bytes_row(&copy, BH_SECTION_NETS), bytes_row(&copy, BH_SECTION_RANGES), sizeof(row));
 	memcpy(bytes_row(&copy, BH_SECTION_RANGES), row, sizeof(row));
 	bytes_seal(&copy);
-	assert_refused(&copy, &shipped, "row 4 of its directory");
+	assert_refused(&copy, &shipped, "row 6 of its directory");
 	free(copy.at);
 }
 

@@ -81,9 +81,9 @@ static void unknown_numbers_are_refused(void **state)
 	REFUSED_WHEN(event.kind = BH_KIND_LAST + 1);
 	REFUSED_WHEN(event.kind = 255);
 	REFUSED_WHEN(event.verdict = 0);
-	REFUSED_WHEN(event.verdict = event.wanted = 4);
+	REFUSED_WHEN(event.verdict = event.wanted = 6);
 	REFUSED_WHEN(event.wanted = 0);
-	REFUSED_WHEN(event.reason = 9);
+	REFUSED_WHEN(event.reason = 3);
 	REFUSED_WHEN(event.reason = 65535);
 	REFUSED_WHEN(event.tool = BH_TOOLS_MAX + 1);
 	REFUSED_WHEN(event.access = 16);

@@ -123,7 +123,23 @@ static void sentences_are_built_from_the_facts(void **state)
 		       "always-blocked address (cloud metadata); no policy can open it");
 	sample_event(&event, BH_KIND_UNIX_CONNECT, BH_REASON_U2, NULL);
 	event.tool = 9;
-	expect_message("tool 9 may not connect to a unix socket: the unix socket's owner is outside this sandbox");
+	expect_message(
+		"tool 9 may not connect to a unix socket: no rule of this tool lists this unix socket, and its owner is "
+		"outside this sandbox");
+	sample_event(&event, BH_KIND_EXEC_ARGS, BH_REASON_X3, "-c core.pager=sh status");
+	event.verdict = event.wanted = BH_VERDICT_TASK;
+	expect_message(
+		"tool 'git' may not start /usr/bin/git with the arguments -c core.pager=sh status: these arguments "
+		"are not ones that this program may be given; the process is ended");
+	sample_event(&event, BH_KIND_EXEC_ARGS, BH_REASON_X4, NULL);
+	event.verdict = event.wanted = BH_VERDICT_FREEZE;
+	expect_message(
+		"tool 'git' may not start /usr/bin/git with this environment: this environment is not one that this "
+		"program may be given; the sandbox is stopped as it is");
+	sample_event(&event, BH_KIND_EXEC_ARGS, BH_REASON_X5, "LD_PRELOAD");
+	expect_message(
+		"tool 'git' may not start with the variable LD_PRELOAD: a variable that the dynamic loader obeys may "
+		"not enter another tool");
 	sample_event(&event, BH_KIND_EXEC, BH_REASON_X6, NULL);
 	event.tool = BH_TOOL_NONE;
 	event.verdict = event.wanted = BH_VERDICT_KILL;

@@ -148,11 +148,13 @@ static void the_same_directories_are_pinned(void **state)
 
 		for (uint32_t k = 0; k < RANDOM_QUERIES; k++, total++) {
 			struct bh_question want = { .kind = BH_KIND_FILE_RENAME }, got = want;
+			struct bh_asked texts = { 0 };
 			static struct question q;
 
 			random_canonical(&s, &q);
-			assert_int_equal(bh_ask_definition(&exam, &want, q.path), 0);
-			assert_int_equal(bh_ask_tables(&exam, &got, q.path), 0);
+			texts.text = q.path;
+			assert_int_equal(bh_ask_definition(&exam, &want, &texts), 0);
+			assert_int_equal(bh_ask_tables(&exam, &got, &texts), 0);
 			held += want.reason != 0;
 			if (want.reason != got.reason)
 				fail_msg("'%s': tables %u, definition %u, policy %s", q.path, got.reason, want.reason,
@@ -164,15 +166,15 @@ static void the_same_directories_are_pinned(void **state)
 	assert_true(held > total / 50 && held < total);
 }
 
-static int ask_wrongly(void *data, struct bh_question *question, const char *path)
+static int ask_wrongly(void *data, struct bh_question *question, const struct bh_asked *texts)
 {
-	int result = bh_ask_tables(data, question, path);
+	int result = bh_ask_tables(data, question, texts);
 
 	question->reason = 0;
 	return result;
 }
 
-static int ask_in_vain(void *data, struct bh_question *question, const char *path)
+static int ask_in_vain(void *data, struct bh_question *question, const struct bh_asked *texts)
 {
 	return -EIO;
 }
