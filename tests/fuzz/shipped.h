@@ -18,30 +18,30 @@ static inline void fuzz_shorten(struct bh_words *words)
 /* Made at the first call, kept to the end. */
 static inline const struct bh_shipped *fuzz_shipped(void)
 {
-	static struct bh_shipped *shipped;
+	static struct bh_shipped *little;
 	struct bh_err err = { 0 };
 
-	if (shipped)
-		return shipped;
-	if (bh_shipped_load(&shipped, &err))
+	if (little)
+		return little;
+	if (bh_shipped_load(&little, &err))
 		abort();
-	for (size_t i = 0; i < shipped->presets_count; i++) {
-		fuzz_shorten(&shipped->presets[i].read);
-		fuzz_shorten(&shipped->presets[i].write);
+	for (size_t i = 0; i < little->presets_count; i++) {
+		fuzz_shorten(&little->presets[i].read);
+		fuzz_shorten(&little->presets[i].write);
 	}
-	if (shipped->guards_count > FUZZ_WORDS)
-		shipped->guards_count = FUZZ_WORDS;
-	for (size_t i = 0; i < shipped->guards_count; i++) {
-		fuzz_shorten(&shipped->guards[i].read);
-		fuzz_shorten(&shipped->guards[i].write);
+	if (little->guards_count > FUZZ_WORDS)
+		little->guards_count = FUZZ_WORDS;
+	for (size_t i = 0; i < little->guards_count; i++) {
+		fuzz_shorten(&little->guards[i].read);
+		fuzz_shorten(&little->guards[i].write);
 	}
-	if (shipped->floors_count > FUZZ_WORDS)
-		shipped->floors_count = FUZZ_WORDS;
-	for (size_t i = 0; i < shipped->floors_count; i++) {
-		fuzz_shorten(&shipped->floors[i].read);
-		fuzz_shorten(&shipped->floors[i].write);
+	if (little->floors_count > FUZZ_WORDS)
+		little->floors_count = FUZZ_WORDS;
+	for (size_t i = 0; i < little->floors_count; i++) {
+		fuzz_shorten(&little->floors[i].read);
+		fuzz_shorten(&little->floors[i].write);
 	}
-	return shipped;
+	return little;
 }
 
 #endif

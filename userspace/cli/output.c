@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,6 +44,90 @@ int bh_file_put(const char *path, const void *bytes, size_t length, struct bh_er
 		return 0;
 	unlink(beside);
 	return bh_err_set(err, -result, "cannot write %s: %s", path, strerror(-result));
+}
+
+/* Still the same bytes? */
+static int check_unchanged(int fd, const char *old, size_t length, struct bh_err *err)
+{
+	BH_FREE char *now = malloc(length + 1);
+	size_t done = 0;
+	ssize_t count = 1;
+
+	while (now && done <= length && count > 0) {
+		count = pread(fd, now + done, length + 1 - done, (off_t)done);
+		if (count < 0 && errno == EINTR)
+			count = 1;
+		else if (count > 0)
+			done += (size_t)count;
+	}
+	if (!now || count < 0)
+		return bh_err_set(err, now ? errno : ENOMEM, "it cannot be read again");
+	if (done != length || memcmp(now, old, length) != 0)
+		return bh_err_set(err, EBUSY, "it was changed by someone else meanwhile");
+	return 0;
+}
+
+/* The new file beside the old one, which it looks like from outside. */
+static int write_beside(const char *beside, const struct stat *like, const void *bytes, size_t length,
+			struct bh_err *err)
+{
+	BH_CLOSE int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int result;
+
+	if (fd < 0) {
+		bh_err_set(err, errno, "cannot make %s: %s", beside, strerror(errno));
+		if (errno == EEXIST)
+			bh_err_hint(err, "it was left behind, or another program edits the policy now");
+		return -errno;
+	}
+	result = fchown(fd, like->st_uid, like->st_gid) || fchmod(fd, like->st_mode & 07777) ?
+			 -errno :
+			 write_all(fd, bytes, length);
+	if (result) {
+		unlink(beside);
+		return bh_err_set(err, -result, "cannot write %s: %s", beside, strerror(-result));
+	}
+	return 0;
+}
+
+/* Without this the new name may be gone after a power cut. */
+static void sync_folder(char *path)
+{
+	BH_CLOSE int fd = -EBADF;
+
+	*(strrchr(path, '/') + 1) = '\0';
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0)
+		fsync(fd);
+}
+
+int bh_file_replace(const char *path, const void *old, size_t old_length, const void *bytes, size_t length,
+		    struct bh_err *err)
+{
+	char real[PATH_MAX], beside[PATH_MAX];
+	BH_CLOSE int fd = -EBADF;
+	struct stat st;
+	int result;
+
+	if (!realpath(path, real))
+		return bh_err_set(err, errno, "%s: %s", path, strerror(errno));
+	if (snprintf(beside, sizeof(beside), "%s.new", real) >= (int)sizeof(beside))
+		return bh_err_set(err, ENAMETOOLONG, "the file's name is too long");
+	fd = open(real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0 || fstat(fd, &st))
+		return bh_err_set(err, errno, "%s: %s", path, strerror(errno));
+	result = write_beside(beside, &st, bytes, length, err);
+	if (result)
+		return result;
+	result = check_unchanged(fd, old, old_length, err);
+	if (!result && rename(beside, real))
+		result = bh_err_set(err, errno, "cannot write %s: %s", path, strerror(errno));
+	if (result) {
+		unlink(beside);
+		return bh_err_goal(err, result, "%s", path);
+	}
+	sync_folder(real);
+	return 0;
 }
 
 int bh_file_put_in(const char *folder, const char *name, const char *ending, const void *bytes, size_t length,

@@ -13,6 +13,13 @@
 /* Writes a file whole or not at all: beside its place, then renamed. Returns 0, or negative errno with err. */
 int bh_file_put(const char *path, const void *bytes, size_t length, struct bh_err *err);
 
+/*
+ * Writes a file that is there anew, whole or not at all, with the same mode and owner. old: what was read from it; a file that
+ * holds something else now is left alone. A symbolic link is followed. Returns 0, or negative errno with err.
+ */
+int bh_file_replace(const char *path, const void *old, size_t old_length, const void *bytes, size_t length,
+		    struct bh_err *err);
+
 /* As bh_file_put, for FOLDER/NAME and its ending. */
 int bh_file_put_in(const char *folder, const char *name, const char *ending, const void *bytes, size_t length,
 		   struct bh_err *err);

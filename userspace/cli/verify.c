@@ -11,8 +11,6 @@
 #include "cli/verification.h"
 #include "compile/load.h"
 
-#define BH_VERIFY_SLOT 1u /* where the kernel finds the policy */
-
 static int bh_ask_kernel(void *data, struct bh_question *question, const struct bh_asked *asked)
 {
 	BH_FREE struct bh_texts *texts = calloc(1, sizeof(*texts));
@@ -131,32 +129,7 @@ static int bh_boundary_put(struct bh_verification *v, struct bh_err *err)
 	return result;
 }
 
-/* Beside the compiled policy, which is the one that was given or is written now. */
-static int bh_lock_put(struct bh_verification *v, struct bh_err *err)
-{
-	const char *slash = strrchr(v->policy_path, '/');
-	BH_FREE char *beside = slash ? strndup(v->policy_path, (size_t)(slash - v->policy_path) + 1) : strdup(".");
-	uint8_t hash[BH_HASH_BYTES];
-	struct bh_buf lock = {};
-	int result = 0;
-
-	if (v->folder)
-		result = bh_artifacts_put(v->opened.compiled, v->folder, v->json, err);
-	else if (!bh_artifact_is(v->opened.text, v->opened.length))
-		return 0;
-	bh_hash_bytes(v->scenario_bytes.bytes, v->scenario_bytes.length, hash);
-	if (!result && (!beside || v->scenario_bytes.error || bh_lock_write(v->opened.compiled, hash, &lock)))
-		result = bh_err_set(err, ENOMEM, "out of memory");
-	if (!result)
-		result = bh_file_put_in(v->folder ? v->folder : beside, bh_compiled_name(v->opened.compiled), ".lock",
-					lock.bytes, lock.length, err);
-	if (!result)
-		bh_hash_text(hash, v->locked);
-	bh_buf_done(&lock);
-	return result;
-}
-
-static int bh_verify_all(struct bh_verification *v, struct bh_err *err)
+int bh_verification_ask(struct bh_verification *v, struct bh_err *err)
 {
 	int result = bh_checks_compulsory(&v->judge.exam, &v->compulsory);
 
@@ -164,11 +137,20 @@ static int bh_verify_all(struct bh_verification *v, struct bh_err *err)
 		result = bh_checks_boundary(&v->judge.exam, &v->boundary);
 	if (result)
 		return bh_err_set(err, -result, "out of memory");
-	result = bh_verify(&v->judge, &v->scenarios, &v->compulsory, &v->boundary, &v->report, err);
+	return bh_verify(&v->judge, &v->scenarios, &v->compulsory, &v->boundary, &v->report, err);
+}
+
+/* Asks, and leaves behind what was asked for. */
+static int bh_verify_all(struct bh_verification *v, struct bh_err *err)
+{
+	int result = bh_verification_ask(v, err);
+
 	if (!result && v->boundary_path)
 		result = bh_boundary_put(v, err);
 	if (!result && !v->report.failed)
-		result = bh_lock_put(v, err);
+		result = bh_verification_keep(v, NULL, err);
+	if (!result && v->repair)
+		result = bh_repair_find(v, err);
 	return result;
 }
 
@@ -180,6 +162,8 @@ static int bh_verification_run(struct bh_verification *v)
 	if (code && v->json && v->opened.diags)
 		bh_json_print(json_pack("{s:i, s:s, s:b, s:o}", "schema_version", 1, "file", v->policy_path, "ok", 0,
 					"findings", bh_findings_json(v->opened.diags)));
+	if (!code && v->apply)
+		code = bh_apply_check(v);
 	if (!code)
 		code = bh_scenarios_read_all(v);
 	if (!code)
@@ -190,12 +174,15 @@ static int bh_verification_run(struct bh_verification *v)
 		bh_fail(&err);
 		return BH_EXIT_INTERNAL;
 	}
+	if (v->apply && v->report.failed)
+		return bh_proposal_apply(v);
 	bh_verification_print(v);
 	return v->report.failed ? BH_EXIT_NO : BH_EXIT_OK;
 }
 
 static void bh_verification_done(struct bh_verification *v)
 {
+	bh_repair_done(&v->found);
 	bh_report_done(&v->report);
 	bh_checks_done(&v->boundary);
 	bh_checks_done(&v->compulsory);
@@ -212,6 +199,10 @@ static const struct option bh_verify_options[] = {
 	{ "boundary", required_argument, NULL, 'b' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "uncovered", no_argument, NULL, 'u' },
+	{ "repair", no_argument, NULL, 'r' },
+	{ "deep", no_argument, NULL, 'd' },
+	{ "apply", required_argument, NULL, 'a' },
+	{ "by", required_argument, NULL, 'B' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "help", no_argument, NULL, 'h' },
 	{},
@@ -237,12 +228,39 @@ static int bh_verify_option(struct bh_verification *v, int option, const char *v
 	case 'u':
 		v->uncovered = true;
 		return 0;
+	case 'r':
+		v->repair = true;
+		return 0;
+	case 'd':
+		v->deep = true;
+		return 0;
+	case 'a':
+		v->apply = strlen(value) == 1 && *value >= '1' && *value <= '0' + (int)BH_PROPOSALS_MAX ?
+				   (unsigned int)(*value - '0') :
+				   0;
+		return v->apply ?
+			       0 :
+			       bh_usage(&bh_command_verify, "--apply takes the number of a proposal, 1 to %u, not '%s'",
+					BH_PROPOSALS_MAX, value);
+	case 'B':
+		v->by = value;
+		return 0;
 	case 'j':
 		v->json = true;
 		return 0;
 	default:
 		return bh_usage(&bh_command_verify, "bad option");
 	}
+}
+
+/* What options need of each other. */
+static int bh_verify_together(const struct bh_verification *v)
+{
+	if ((v->deep || v->apply) && !v->repair)
+		return bh_usage(&bh_command_verify, "%s goes with --repair", v->apply ? "--apply" : "--deep");
+	if (!v->apply != !v->by)
+		return bh_usage(&bh_command_verify, "--apply and --by go together: who applies a proposal is recorded");
+	return 0;
 }
 
 static int bh_verify_main(int argc, char **argv)
@@ -261,6 +279,8 @@ static int bh_verify_main(int argc, char **argv)
 		}
 		code = bh_verify_option(v, option, optarg);
 	}
+	if (!code)
+		code = bh_verify_together(v);
 	if (!code && optind >= argc)
 		code = bh_usage(&bh_command_verify, "no policy");
 	if (!code) {
@@ -275,12 +295,17 @@ static int bh_verify_main(int argc, char **argv)
 
 const struct bh_command bh_command_verify = {
 	.name = "verify",
-	.synopsis = "POLICY [SCENARIOS...] [--engine host|bpf|all] [--boundary FILE] [-o DIR] [--uncovered] [--json]",
+	.synopsis = "POLICY [SCENARIOS...] [--engine host|bpf|all] [--boundary FILE] [-o DIR] [--uncovered]\n"
+		    "                [--repair [--deep] [--apply N --by NAME]] [--json]",
 	.summary = "ask a policy everything that is expected of it",
 	.help = "  --engine E       host: the kernel's code natively; bpf: in the kernel (root); all: both, the default as root\n"
 		"  --boundary FILE  write the grants and what lies just outside of them, with the answers, as scenarios\n"
 		"  -o DIR           if all passes, write NAME.policy.json, NAME.bhp and NAME.lock into DIR\n"
 		"  --uncovered      list what the policy allows and no scenario of SCENARIOS needed\n"
+		"  --repair         if something is not as expected, propose the fewest edits that make it so; nothing is changed\n"
+		"  --deep           try sets of up to 4 edits instead of 3\n"
+		"  --apply N        edit POLICY, which is YAML, as proposal N says; refused in CI\n"
+		"  --by NAME        who decided that; it is recorded in NAME.lock beside the policy, or in DIR\n"
 		"  --json           one JSON object\n\n"
 		"SCENARIOS are files of kind ScenarioSet. Beside them every policy is asked the compulsory questions: blocked\n"
 		"addresses and files, guards, shells, the loader. Each answer comes from the policy's rules one by one, and every\n"

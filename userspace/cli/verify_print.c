@@ -133,6 +133,9 @@ static void bh_print_text(const struct bh_verification *v)
 	if (unused)
 		printf(" (%zu unused%s)", unused, v->uncovered ? "" : ": --uncovered");
 	putchar('\n');
+	if (v->applied_from[0])
+		printf("applied proposal %u to %s by %s: %.8s -> %.8s\n", v->apply, v->policy_path, v->by,
+		       v->applied_from, bh_compiled_hash(v->opened.compiled));
 	if (v->boundary_path)
 		printf("wrote %s (%zu scenarios): read the answers\n", v->boundary_path, report->boundary);
 	if (v->locked[0])
@@ -218,6 +221,14 @@ static void bh_print_json(const struct bh_verification *v)
 				      (json_int_t)report->used_rules));
 	if (v->uncovered)
 		json_object_set_new(object, "uncovered", bh_uncovered_json(v));
+	if (v->applied_from[0])
+		json_object_set_new(object, "applied",
+				    json_pack("{s:i, s:s, s:s, s:s, s:o}", "proposal", (int)v->apply, "by", v->by,
+					      "old", v->applied_from, "new", bh_compiled_hash(v->opened.compiled),
+					      "edits",
+					      bh_proposal_edits_json(&v->found, &v->found.proposals[v->apply - 1])));
+	else if (v->repair)
+		json_object_set_new(object, "repair", bh_repair_json(v));
 	if (v->locked[0])
 		json_object_set_new(object, "locked_scenarios", json_string(v->locked));
 	bh_json_print(object);
@@ -229,4 +240,6 @@ void bh_verification_print(const struct bh_verification *v)
 		bh_print_json(v);
 	else
 		bh_print_text(v);
+	if (!v->json && v->repair && !v->applied_from[0])
+		bh_repair_print(v);
 }

@@ -137,6 +137,17 @@ static void accept_warnings(struct bh_compile *c)
 	}
 }
 
+static int make_rules(struct bh_compile *c)
+{
+	int result = bh_compile_tools(c);
+
+	if (!result)
+		result = bh_compile_forms(c);
+	if (!result)
+		result = bh_compile_rules(c);
+	return result ? result : bh_compile_common_rules(c);
+}
+
 static int run_stages(struct bh_compile *c)
 {
 	struct bh_compiled *compiled = c->compiled;
@@ -146,13 +157,7 @@ static int run_stages(struct bh_compile *c)
 	compiled->name = strdup(c->policy->name.text);
 	if (!compiled->tables || !compiled->name)
 		return -ENOMEM;
-	result = bh_compile_tools(c);
-	if (!result)
-		result = bh_compile_forms(c);
-	if (!result)
-		result = bh_compile_rules(c);
-	if (!result)
-		result = bh_compile_common_rules(c);
+	result = make_rules(c);
 	if (!result)
 		result = bh_compile_canon(c);
 	if (!result)
@@ -174,6 +179,23 @@ int bh_compile(const struct bh_source_policy *policy, const struct bh_shipped *s
 	struct bh_compile c = { policy, shipped, aliases, diags, calloc(1, sizeof(struct bh_compiled)), NULL };
 	int result = c.compiled ? run_stages(&c) : -ENOMEM;
 
+	if (result)
+		bh_compiled_free(c.compiled);
+	else
+		*ret_compiled = c.compiled;
+	return result;
+}
+
+int bh_compile_outline(const struct bh_source_policy *policy, const struct bh_shipped *shipped, struct bh_diags *diags,
+		       struct bh_compiled **ret_compiled)
+{
+	struct bh_compile c = { policy, shipped, NULL, diags, calloc(1, sizeof(struct bh_compiled)), NULL };
+	int result = -ENOMEM;
+
+	if (c.compiled)
+		c.compiled->name = strdup(policy->name.text);
+	if (c.compiled && c.compiled->name)
+		result = make_rules(&c);
 	if (result)
 		bh_compiled_free(c.compiled);
 	else

@@ -109,6 +109,11 @@ void bh_checks_add(struct bh_checks *checks, const struct bh_query *query, const
 	checks->table[slot] = (uint32_t)checks->count;
 }
 
+bool bh_checks_have(const struct bh_checks *checks, const struct bh_query *query)
+{
+	return checks->count && checks->table[find_slot(checks, query)];
+}
+
 /* Written into a file it must be readable again. */
 static bool is_path(const char *path)
 {

@@ -26,6 +26,9 @@ void bh_checks_done(struct bh_checks *checks);
 /* Adds a copy, unless the query is there. Running out of memory is remembered in error. */
 void bh_checks_add(struct bh_checks *checks, const struct bh_query *query, const char *what, bool denied);
 
+/* Is the query there? */
+bool bh_checks_have(const struct bh_checks *checks, const struct bh_query *query);
+
 /*
  * Fills the list with what holds for every policy (policy.md 9.1): the always-blocked addresses and files, guards and the
  * policy's own prohibitions, for every tool; shells and the dynamic loader, for every tool that does not list them by name.

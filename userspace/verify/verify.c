@@ -25,11 +25,11 @@ static bool is_expected(const struct bh_scenario *scenario, const struct bh_repl
 	return reply->reason && (!scenario->reason || scenario->reason == reply->reason);
 }
 
-/* One scenario, by one tool. *ret_pass is cleared when it fails. */
-static int run_story(const struct bh_judge *judge, const struct bh_scenario *scenario, unsigned int tool,
-		     struct bh_report *report, bool *ret_pass, struct bh_err *err)
+int bh_scenario_run(const struct bh_judge *judge, const struct bh_scenario *scenario, unsigned int tool,
+		    struct bh_report *report, struct bh_failure *ret_failure, bool *ret_pass, struct bh_err *err)
 {
-	for (size_t i = 0; i < scenario->steps_count; i++) {
+	*ret_pass = true;
+	for (size_t i = 0; i < scenario->steps_count && *ret_pass; i++) {
 		bool last = i + 1 == scenario->steps_count;
 		struct bh_failure failure = { .scenario = scenario,
 					      .query = scenario->steps[i].query,
@@ -41,13 +41,13 @@ static int run_story(const struct bh_judge *judge, const struct bh_scenario *sce
 		result = bh_judge(judge, &failure.query, &failure.reply, err);
 		if (result)
 			return result;
-		report->questions++;
-		if (!failure.reply.reason)
+		if (report)
+			report->questions++;
+		if (report && !failure.reply.reason)
 			bh_judge_cover(judge->exam.compiled, &failure.query, report->used);
 		if (last ? !is_expected(scenario, &failure.reply) : failure.reply.reason != 0) {
-			keep_failure(report, &failure);
+			*ret_failure = failure;
 			*ret_pass = false;
-			return 0;
 		}
 		if (failure.query.action == BH_ACTION_RUN)
 			tool = failure.reply.to;
@@ -69,11 +69,16 @@ static int run_scenario(const struct bh_judge *judge, const struct bh_scenario *
 	unsigned int first = scenario->every_tool ? 1 : scenario->tool;
 	unsigned int last = scenario->every_tool ? bh_compiled_tables(judge->exam.compiled)->head.tools :
 						   scenario->tool;
-	bool pass = true;
+	bool pass = true, one = true;
+	struct bh_failure failure;
 	int result = 0;
 
-	for (unsigned int tool = first; tool <= last && !result; tool++)
-		result = run_story(judge, scenario, tool, report, &pass, err);
+	for (unsigned int tool = first; tool <= last && !result; tool++) {
+		result = bh_scenario_run(judge, scenario, tool, report, &failure, &one, err);
+		if (!result && !one)
+			keep_failure(report, &failure);
+		pass = pass && one;
+	}
 	if (!result)
 		count(report, pass);
 	return result;

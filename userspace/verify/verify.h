@@ -3,7 +3,6 @@
 #ifndef BH_VERIFY_VERIFY_H
 #define BH_VERIFY_VERIFY_H
 
-#include "base/hash.h"
 #include "verify/checks.h"
 #include "verify/judge.h"
 #include "verify/scenario.h"
@@ -35,6 +34,13 @@ int bh_verify(const struct bh_judge *judge, const struct bh_scenario_set *scenar
 	      const struct bh_checks *boundary, struct bh_report *report, struct bh_err *err);
 void bh_report_done(struct bh_report *report);
 
+/*
+ * Asks one scenario by one tool, up to the first answer that is not expected: then *ret_pass is false and *ret_failure says
+ * which. report: counts questions and coverage; may be NULL. Returns 0, or as bh_judge.
+ */
+int bh_scenario_run(const struct bh_judge *judge, const struct bh_scenario *scenario, unsigned int tool,
+		    struct bh_report *report, struct bh_failure *ret_failure, bool *ret_pass, struct bh_err *err);
+
 /* Is the rule one that coverage is counted over: an allow rule that the policy itself has? */
 bool bh_rule_is_own_grant(const struct bh_rule *rule);
 
@@ -44,8 +50,5 @@ bool bh_rule_is_own_grant(const struct bh_rule *rule);
  */
 int bh_boundary_write(const struct bh_judge *judge, const struct bh_checks *boundary, struct bh_buf *out,
 		      struct bh_err *err);
-
-/* The lock that says what was verified against what: canonical JSON with a newline. scenarios: hash of the files' bytes. 0 or -ENOMEM. */
-int bh_lock_write(const struct bh_compiled *compiled, const uint8_t scenarios[BH_HASH_BYTES], struct bh_buf *out);
 
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "verify/verify.h"
 
 /* In double quotes; the text is printable ASCII. */
@@ -88,15 +89,4 @@ int bh_boundary_write(const struct bh_judge *judge, const struct bh_checks *boun
 		bh_buf_print(out, "}\n");
 	}
 	return out->error ? bh_err_set(err, ENOMEM, "out of memory") : 0;
-}
-
-int bh_lock_write(const struct bh_compiled *compiled, const uint8_t scenarios[BH_HASH_BYTES], struct bh_buf *out)
-{
-	char hash[BH_HASH_TEXT];
-
-	bh_hash_text(scenarios, hash);
-	/* keys in order, and no value that would need an escape: this is canonical as it stands */
-	bh_buf_print(out, "{\"compiler\":\"%s\",\"hash\":\"%s\",\"scenarios\":\"%s\",\"verdict\":\"pass\"}\n",
-		     BH_VERSION, bh_compiled_hash(compiled), hash);
-	return out->error;
 }

@@ -223,25 +223,6 @@ static void a_list_keeps_each_query_once(void **state)
 	bh_checks_done(&checks);
 }
 
-static void the_lock_is_canonical(void **state)
-{
-	struct bh_exam exam = exam_of(SAMPLE);
-	uint8_t hash[BH_HASH_BYTES];
-	struct bh_buf lock = { 0 };
-	char wanted[512];
-
-	bh_hash_bytes("", 0, hash);
-	assert_int_equal(bh_lock_write(exam.compiled, hash, &lock), 0);
-	snprintf(
-		wanted, sizeof(wanted),
-		"{\"compiler\":\"%s\",\"hash\":\"%s\",\"scenarios\":\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b"
-		"7852b855\",\"verdict\":\"pass\"}\n",
-		BH_VERSION, bh_compiled_hash(exam.compiled));
-	assert_string_equal(lock.bytes, wanted);
-	bh_buf_done(&lock);
-	exam_done(&exam);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -254,7 +235,6 @@ int main(void)
 		cmocka_unit_test(the_boundary_has_both_sides_of_each_grant),
 		cmocka_unit_test(the_written_boundary_passes_and_is_the_same_each_time),
 		cmocka_unit_test(a_list_keeps_each_query_once),
-		cmocka_unit_test(the_lock_is_canonical),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
