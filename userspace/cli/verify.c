@@ -295,8 +295,8 @@ static int bh_verify_main(int argc, char **argv)
 
 const struct bh_command bh_command_verify = {
 	.name = "verify",
-	.synopsis = "POLICY [SCENARIOS...] [--engine host|bpf|all] [--boundary FILE] [-o DIR] [--uncovered]\n"
-		    "                [--repair [--deep] [--apply N --by NAME]] [--json]",
+	.synopsis = "POLICY [SCENARIOS...] [--engine host|bpf|all] [--boundary FILE] [-o DIR] [--uncovered] "
+		    "[--repair [--deep] [--apply N --by NAME]] [--json]",
 	.summary = "ask a policy everything that is expected of it",
 	.help = "  --engine E       host: the kernel's code natively; bpf: in the kernel (root); all: both, the default as root\n"
 		"  --boundary FILE  write the grants and what lies just outside of them, with the answers, as scenarios\n"

@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/verification.h"
 #include "compile/load.h"
+#include "policy/english.h"
 
 #define BH_BY_MAX 64u
 
@@ -38,6 +39,8 @@ int bh_apply_check(const struct bh_verification *v)
 				BH_BY_MAX);
 	if (bh_artifact_is(v->opened.text, v->opened.length))
 		return bh_usage(&bh_command_verify, "--apply edits the YAML source; %s is compiled", v->policy_path);
+	if (bh_english_begins(v->opened.text, v->opened.length))
+		return bh_usage(&bh_command_verify, "--apply edits YAML; %s is written in English", v->policy_path);
 	return BH_EXIT_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/verification.h"
 #include "compile/load.h"
 #include "event/event.h"
+#include "policy/english.h"
 
 #define BH_QUESTIONS_SHOWN 12u /* of those that a proposal brings with it; JSON has all */
 
@@ -58,6 +59,8 @@ static int bh_shown_init(const struct bh_verification *v, const struct bh_propos
 	*shown = (struct bh_shown){ .proposal = proposal };
 	if (bh_artifact_is(v->opened.text, v->opened.length))
 		result = bh_err_set(&shown->err, EINVAL, "a compiled policy is not edited; edit its source");
+	else if (bh_english_begins(v->opened.text, v->opened.length))
+		result = bh_err_set(&shown->err, EINVAL, "it is written in English, and only YAML is edited");
 	else
 		result = bh_proposal_write(&v->found, proposal, v->opened.shipped, v->policy_path, v->opened.text,
 					   v->opened.length, &shown->written, &shown->err);

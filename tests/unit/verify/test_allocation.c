@@ -6,6 +6,7 @@
 #include "tests/unit/verify/sample.h"
 
 #include "verify/diff.h"
+#include "verify/repair.h"
 #include "tests/unit/allocation.h"
 
 static const char scenarios[] = SET
@@ -142,12 +143,68 @@ static void a_comparison_survives_every_failing_allocation(void **state)
 	}
 }
 
+/* Two versions of a policy are alike when what is proposed is: the first time with all the memory it wants. */
+static bool try_repair(const struct bh_repair_task *task, const char *text, long n)
+{
+	struct bh_rewritten written = { 0 };
+	struct bh_repair repair = { 0 };
+	struct bh_err err = { 0 };
+	bool reached;
+	int result;
+
+	left = n;
+	result = bh_repair_make(task, &repair, &err);
+	if (!result && repair.count)
+		result = bh_proposal_write(&repair, &repair.proposals[0], shipped, "p", text, strlen(text), &written,
+					   &err);
+	reached = left < 0;
+	left = -1;
+	/* sorting may do without: then nothing may be missing */
+	if (result != -ENOMEM && (result || repair.end != BH_REPAIR_FOUND || repair.proposals[0].edits != 2))
+		fail_msg("allocation %ld: %d %s", n, result, err.text);
+	bh_rewritten_done(&written);
+	bh_repair_done(&repair);
+	return reached;
+}
+
+static void a_repair_survives_failing_allocations(void **state)
+{
+	static const char text[] = HEAD "    worker: {binaries: [/bin/b], helpers: [/bin/c]}\n";
+	struct bh_repair_task task = { 0 };
+	struct bh_source_policy *source;
+	struct bh_compiled *compiled;
+	struct bh_checks compulsory = { 0 };
+	struct bh_scenario_set set;
+	struct bh_diags *diags;
+	struct bh_exam exam;
+	long n = 0;
+
+#ifdef SANITISED
+	skip();
+#endif
+	sample_compile(text, &source, &compiled);
+	diags = bh_diags_new("", "", 0);
+	exam = (struct bh_exam){ compiled, shipped, &floor_net };
+	set = scenarios_of(&exam, SET "  - {id: a, tool: worker, run: /bin/c, expect: deny}\n"
+				      "  - {id: b, tool: worker, read: /d, expect: allow}\n");
+	task = (struct bh_repair_task){ source, &exam, diags, &set, &compulsory, false };
+	/* each of the first, then fewer and fewer: later ones are the same again in another version of the policy */
+	while (try_repair(&task, text, n))
+		n += 1 + n / 100;
+	assert_true(n > 1000);
+	bh_scenario_set_done(&set);
+	bh_diags_free(diags);
+	bh_compiled_free(compiled);
+	bh_source_policy_free(source);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scenarios_survive_every_failing_allocation),
 		cmocka_unit_test(questions_survive_every_failing_allocation),
 		cmocka_unit_test(a_comparison_survives_every_failing_allocation),
+		cmocka_unit_test(a_repair_survives_failing_allocations),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -291,8 +291,8 @@ static void the_fewest_edits_are_found(void **state)
 		struct bench bench;
 
 		if (bench_init(&bench) && !passes(&bench, bench.exam.compiled, true)) {
-			task = (struct bh_repair_task){ bench.source, &bench.exam, bench.diags, &bench.set,
-							&bench.compulsory, false };
+			task = (struct bh_repair_task){ bench.source, &bench.exam,	 bench.diags,
+							&bench.set,   &bench.compulsory, false };
 			assert_int_equal(bh_repair_make(&task, &bench.repair, NULL), 0);
 			if (bench.repair.end != BH_REPAIR_OPPOSITES) {
 				try_sets(&bench, atoms, 0, &best);
