@@ -34,12 +34,13 @@ static void fill_respond(struct bh_compile *c)
 
 			if (!respond)
 				respond = c->policy->respond[class];
-			if (!respond)
+			if (!respond || respond == BH_VERDICT_DENY) /* too late to be refused */
 				respond = class == BH_CLASS_ARGS ? BH_VERDICT_TASK : BH_VERDICT_DENY;
 			head->respond[slot][class] = respond;
 		}
 	}
-	memcpy(head->modes, c->policy->modes, sizeof(c->policy->modes));
+	for (unsigned int class = 1; class < BH_CLASSES; class ++)
+		head->modes[class] = c->policy->modes[class] == c->policy->mode ? 0 : c->policy->modes[class];
 }
 
 static void fill_head(struct bh_compile *c)
@@ -55,7 +56,7 @@ static void fill_head(struct bh_compile *c)
 		const struct bh_tool *tool = bh_compile_find_tool(c->policy, c->compiled->tool_names[t]);
 
 		head->jit |= (uint32_t)tool->jit << (t - 1);
-		head->load_listed |= (uint32_t)tool->load_given << (t - 1);
+		head->load_listed |= (uint32_t)(tool->load_given || tool->load.count) << (t - 1);
 	}
 	fill_respond(c);
 }
