@@ -239,7 +239,7 @@ struct bh_sandbox {
 	__u32 pad0;
 	__u64 root_dentry, root_mount; /* kernel addresses, kept as identities: the root its first program had */
 	__u32 filters; /* seccomp filters that its first program had */
-	__u32 pad1;
+	__u32 serial; /* of what is remembered; the programs give a new one when that may hold no longer; 0: nothing is */
 	__u64 events, lost, denied; /* lost: events that found the ring full */
 };
 
@@ -259,17 +259,27 @@ struct bh_label {
 	__u8 exe[128]; /* path of the running program, empty when it is longer */
 };
 
-/* On an inode: the sandbox that last opened it for writing, and which of its tools ever did. */
-struct bh_written {
-	__u32 sandbox;
-	__u32 tools; /* a set, as in struct bh_accept */
+/* Who may open a file again without its path being looked at: serial << 32 | tools, a set as in struct bh_accept. */
+struct bh_seen {
+	/* the name by which it was judged: kernel addresses, kept as identities, and the last component's hash and length */
+	__u64 entry, parent, mount;
+	__u32 hash, length;
+	__u64 read, write;
+};
+#define BH_SEEN_WAYS 4u /* sandboxes share an inode: number & 3 is a sandbox's place */
+
+/* What is remembered of an inode. */
+struct bh_object {
+	__u32 sandbox; /* that last opened it for writing */
+	__u32 written; /* by which of its tools it ever was, a set */
+	struct bh_seen seen[BH_SEEN_WAYS];
 };
 
 /* One value per load: what every hook asks first. */
 struct bh_state {
 	__u64 cookie;
 	__u32 levels; /* bit l: a governed cgroup lies at depth l */
-	__u32 pad0;
+	__u32 sandboxes; /* every number in use is lower */
 };
 
 /* Counters of a load, one array per CPU, summed by userspace. */
@@ -395,7 +405,7 @@ _Static_assert(__builtin_offsetof(struct bh_policy, chunk) + sizeof(struct bh_ch
 _Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");
 _Static_assert(sizeof(struct bh_sandbox) == 72, "abi");
 _Static_assert(sizeof(struct bh_label) == 152, "abi");
-_Static_assert(sizeof(struct bh_written) == 8, "abi");
+_Static_assert(sizeof(struct bh_object) == 200, "abi");
 _Static_assert(sizeof(struct bh_state) == 16, "abi");
 _Static_assert(sizeof(struct bh_question) == 104, "abi");
 _Static_assert(BH_EVENT_FIXED == 304, "abi");

@@ -84,13 +84,13 @@ struct {
 	__type(value, struct bh_label);
 } bh_labels SEC(".maps") __weak;
 
-/* inode -> who was let open it for writing; goes with the inode */
+/* inode -> who was let open it; goes with the inode */
 struct {
 	__uint(type, BPF_MAP_TYPE_INODE_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, int);
-	__type(value, struct bh_written);
-} bh_writers SEC(".maps") __weak;
+	__type(value, struct bh_object);
+} bh_objects SEC(".maps") __weak;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -98,6 +98,14 @@ struct {
 	__type(key, __u32);
 	__type(value, struct bh_state);
 } bh_state SEC(".maps") __weak;
+
+/* the last serial that a sandbox was given; only the programs write it */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} bh_serial SEC(".maps") __weak;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);

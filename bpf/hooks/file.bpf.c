@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Files: every open that gives a descriptor. */
-#include "bpf/lib/path.bpf.h"
+#include "bpf/lib/seen.bpf.h"
 
 char _license[] SEC("license") = "GPL";
 
@@ -55,36 +55,65 @@ static BH_INLINE int bh_is_backing(struct file *file)
 	return (long)BPF_CORE_READ(mount, mnt_ns) == BH_MNT_NS_INTERNAL;
 }
 
+static BH_INLINE int bh_open_close(struct bh_case *this, struct file *file, __u32 serial)
+{
+	struct bh_answer answer = bh_judge_open(this, file);
+	int ret = bh_case_close(this, answer);
+
+	if (ret || this->access & BH_ACCESS_EXEC)
+		return ret;
+	if (this->access & BH_ACCESS_WRITE)
+		bh_written_note(&this->subject, file->f_inode);
+	if (!answer.reason) /* in observe mode, what would be denied is said each time */
+		bh_seen_note(&this->subject, file, this->access, serial);
+	return ret;
+}
+
 SEC("lsm/file_open")
 int BPF_PROG(bh_file_open, struct file *file, int ret)
 {
 	struct bh_case this = {};
+	__u32 serial, kind = BH_KIND_FILE_OPEN;
 
 	if (ret)
 		return ret;
-	if (bh_is_backing(file))
+	if (bh_is_backing(file) || !bh_subject_who(&this.subject))
 		return 0;
-	switch (bh_case_open(&this, BH_KIND_FILE_OPEN)) {
-	case BH_OUTSIDE:
-		return 0;
-	case BH_REFUSE:
-		return -BH_EPERM;
+	/* before the policy and the path: a change of either makes it an old one */
+	serial = this.subject.sandbox ? this.subject.sandbox->serial : 0;
+	if (file->f_flags & BH_FMODE_EXEC) {
+		kind = BH_KIND_EXEC;
+		this.access = BH_ACCESS_EXEC;
+	} else {
+		this.access = bh_open_access(file);
+		if (bh_seen_before(&this.subject, file, this.access))
+			return 0;
+		if (this.access & BH_ACCESS_WRITE)
+			kind = BH_KIND_FILE_WRITE;
 	}
+	if (bh_case_begin(&this, kind) == BH_REFUSE)
+		return -BH_EPERM;
 	if (file->f_inode->i_sb->s_magic == BH_PIPEFS_MAGIC) {
 		/* a pipe of its own, opened again through /proc/self/fd; others' are behind ptrace_access_check */
 		bh_scratch_release(this.scratch);
 		return 0;
 	}
-	if (file->f_flags & BH_FMODE_EXEC) {
-		this.kind = BH_KIND_EXEC;
-		this.access = BH_ACCESS_EXEC;
-	} else {
-		this.access = bh_open_access(file);
-		if (this.access & BH_ACCESS_WRITE)
-			this.kind = BH_KIND_FILE_WRITE;
-	}
-	ret = bh_case_close(&this, bh_judge_open(&this, file));
-	if (!ret && this.access & BH_ACCESS_WRITE)
-		bh_written_note(&this.subject, file->f_inode);
-	return ret;
+	return bh_open_close(&this, file, serial);
+}
+
+/* Userspace has switched a policy. */
+SEC("syscall")
+int bh_forget(void *context)
+{
+	bh_seen_forget();
+	return 0;
+}
+
+/* A directory has another name, and with it everything beneath. After the fact: an open in between may have been remembered. */
+SEC("fexit/vfs_rename")
+int BPF_PROG(bh_renamed, struct renamedata *data, int ret)
+{
+	if (!ret && (bh_is_directory(data->old_dentry) || bh_is_directory(data->new_dentry)))
+		bh_seen_forget();
+	return 0;
 }

@@ -31,13 +31,6 @@ static BH_INLINE int bh_judge_name(struct bh_case *this, __u32 kind, __u32 acces
 	return bh_case_close(this, answer);
 }
 
-static BH_INLINE int bh_is_directory(const struct dentry *dentry)
-{
-	struct inode *inode = BPF_CORE_READ(dentry, d_inode);
-
-	return inode && (BPF_CORE_READ(inode, i_mode) & BH_S_IFMT) == BH_S_IFDIR;
-}
-
 static BH_INLINE int bh_change_name(__u32 kind, const struct path *directory, const struct dentry *dentry)
 {
 	struct bh_case this = {};

@@ -79,12 +79,12 @@ static BH_INLINE int bh_judge_attributes(const struct dentry *dentry)
 {
 	struct bh_subject subject = {};
 	struct inode *inode = dentry->d_inode;
-	struct bh_written *mark;
+	struct bh_object *object;
 
 	if (bh_in_anothers_name() || !bh_subject_find(&subject))
 		return 0;
-	mark = inode ? bpf_inode_storage_get(&bh_writers, inode, 0, 0) : NULL;
-	if (mark && mark->sandbox == subject.number && mark->tools & bh_tool_bit(subject.tool))
+	object = inode ? bpf_inode_storage_get(&bh_objects, inode, 0, 0) : NULL;
+	if (object && object->sandbox == subject.number && object->written & bh_tool_bit(subject.tool))
 		return 0;
 	return bh_refuse(BH_KIND_FILE_WRITE, BH_REASON_F5);
 }

@@ -61,6 +61,13 @@ static BH_INLINE __u32 bh_proc_self(struct file *file)
 	return upid.ns == BPF_CORE_READ(info, pid_ns) ? upid.nr : 0;
 }
 
+static BH_INLINE int bh_is_directory(const struct dentry *dentry)
+{
+	struct inode *inode = BPF_CORE_READ(dentry, d_inode);
+
+	return inode && (BPF_CORE_READ(inode, i_mode) & BH_S_IFMT) == BH_S_IFDIR;
+}
+
 /*
  * The kernel acts with other credentials than the task's own: overlayfs at its layers, in the mounter's name. A task cannot
  * bring this about: io_uring's registered credentials are refused (uring_override_creds).
@@ -75,14 +82,14 @@ static BH_INLINE int bh_in_anothers_name(void)
 /* Remembers on the inode that this tool may write it; whoever cannot be remembered merely may not change its attributes. */
 static BH_INLINE void bh_written_note(const struct bh_subject *subject, struct inode *inode)
 {
-	struct bh_written *mark = bpf_inode_storage_get(&bh_writers, inode, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	struct bh_object *object = bpf_inode_storage_get(&bh_objects, inode, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 
-	if (!mark)
+	if (!object)
 		return;
-	if (mark->sandbox != subject->number)
-		mark->tools = 0;
-	mark->sandbox = subject->number;
-	mark->tools |= bh_tool_bit(subject->tool);
+	if (object->sandbox != subject->number)
+		object->written = 0;
+	object->sandbox = subject->number;
+	object->written |= bh_tool_bit(subject->tool);
 }
 
 /*

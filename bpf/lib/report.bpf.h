@@ -22,10 +22,10 @@ struct bh_case {
 #define BH_REFUSE 1 /* ours, and already decided: deny without a record */
 #define BH_JUDGE 2
 
-static BH_INLINE int bh_case_open(struct bh_case *this, __u32 kind)
+/* The case of a subject that bh_subject_who has found to be inside. */
+static BH_INLINE int bh_case_begin(struct bh_case *this, __u32 kind)
 {
-	if (!bh_subject_find(&this->subject))
-		return BH_OUTSIDE;
+	bh_subject_policy(&this->subject);
 	if (this->subject.sandbox && this->subject.sandbox->flags & (BH_SANDBOX_STOPPED | BH_SANDBOX_FROZEN)) {
 		__sync_fetch_and_add(&this->subject.sandbox->denied, 1);
 		if (this->subject.sandbox->flags & BH_SANDBOX_STOPPED)
@@ -38,6 +38,11 @@ static BH_INLINE int bh_case_open(struct bh_case *this, __u32 kind)
 	this->kind = kind;
 	__builtin_memset(&this->scratch->event, 0, BH_EVENT_FIXED);
 	return BH_JUDGE;
+}
+
+static BH_INLINE int bh_case_open(struct bh_case *this, __u32 kind)
+{
+	return bh_subject_who(&this->subject) ? bh_case_begin(this, kind) : BH_OUTSIDE;
 }
 
 static BH_INLINE void bh_event_ancestors(struct bh_event *event, struct task_struct *task)

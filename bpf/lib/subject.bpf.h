@@ -87,8 +87,8 @@ static BH_INLINE struct bh_policy *bh_policy_in(__u32 slot)
 	return inner ? bpf_map_lookup_elem(inner, &zero) : NULL;
 }
 
-/* Fills subject. Returns 1 inside a sandbox, 0 outside. */
-static BH_INLINE int bh_subject_find(struct bh_subject *subject)
+/* Fills subject but for its policy. Returns 1 inside a sandbox, 0 outside. */
+static BH_INLINE int bh_subject_who(struct bh_subject *subject)
 {
 	struct bh_label *label = bh_current_label();
 	struct bh_label_head found = {};
@@ -116,8 +116,21 @@ static BH_INLINE int bh_subject_find(struct bh_subject *subject)
 	subject->sandbox = bpf_map_lookup_elem(&bh_sandboxes, &subject->number);
 	if (subject->sandbox && place)
 		subject->sandbox->level = place >> 16; /* userspace in a cgroup namespace cannot know it */
+	return 1;
+}
+
+static BH_INLINE void bh_subject_policy(struct bh_subject *subject)
+{
 	if (subject->sandbox && subject->sandbox->flags & BH_SANDBOX_BOUND)
 		subject->policy = bh_policy_in(subject->sandbox->policy);
+}
+
+/* Fills subject. Returns 1 inside a sandbox, 0 outside. */
+static BH_INLINE int bh_subject_find(struct bh_subject *subject)
+{
+	if (!bh_subject_who(subject))
+		return 0;
+	bh_subject_policy(subject);
 	return 1;
 }
 

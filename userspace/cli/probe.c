@@ -20,6 +20,7 @@ static const struct {
 	{ "lsm/bprm_committing_creds", "what tool a program becomes" },
 	{ "lsm/task_alloc", "children stay in their sandbox" },
 	{ "lsm/file_open", "which files may be opened" },
+	{ "fexit/vfs_rename", "moved directories are judged anew" },
 	{ "lsm/path_mknod", "which files may be made" },
 	{ "lsm/path_mkdir", "which directories may be made" },
 	{ "lsm/path_rmdir", "which directories may be removed" },
@@ -93,7 +94,7 @@ static void bh_probe_take(struct bh_probe *probe)
 	for (int i = 0; i < probe->count && !probe->blocker.text[0]; i++) {
 		struct bh_core_program *program = &probe->programs[i];
 
-		if (program->error && !program->optional && !strncmp(program->section, "lsm/", 4)) {
+		if (program->error && !program->optional && strcmp(program->section, "syscall") != 0) {
 			bh_err_set(&probe->blocker, program->error, "the kernel does not take %s (%s)",
 				   program->section, strerror(program->error));
 			bh_err_hint(&probe->blocker, program->error == EPERM ?

@@ -69,12 +69,25 @@ static int bh_state_write(struct bh_core *core, struct bh_err *err)
 	return 0;
 }
 
-/* The hook's name, from the section "lsm/NAME"; NULL: the program is not a hook's. */
-static const char *bh_hook_name(const struct bpf_program *program)
+/* The kernel's function behind a program of the section "lsm/NAME" or "fexit/NAME"; false: the program is attached to none. */
+static bool bh_hook_function(const struct bpf_program *program, char *ret_name, size_t size)
 {
 	const char *section = bpf_program__section_name(program);
 
-	return strncmp(section, "lsm/", 4) ? NULL : section + 4;
+	if (strncmp(section, "lsm/", 4) == 0)
+		snprintf(ret_name, size, "bpf_lsm_%s", section + 4);
+	else if (strncmp(section, "fexit/", 6) == 0)
+		snprintf(ret_name, size, "%s", section + 6);
+	else
+		return false;
+	return true;
+}
+
+static bool bh_is_hook(const struct bpf_program *program)
+{
+	char name[80];
+
+	return bh_hook_function(program, name, sizeof(name));
 }
 
 /* Marked "?lsm/NAME" in the source: older kernels do without the hook. Only true until somebody sets autoload. */
@@ -87,10 +100,8 @@ static bool bh_hook_exists(const struct btf *kernel, const struct bpf_program *p
 {
 	char name[80];
 
-	if (!kernel)
-		return false;
-	snprintf(name, sizeof(name), "bpf_lsm_%s", bh_hook_name(program) ? bh_hook_name(program) : "");
-	return btf__find_by_name_kind(kernel, name, BTF_KIND_FUNC) > 0;
+	return kernel && bh_hook_function(program, name, sizeof(name)) &&
+	       btf__find_by_name_kind(kernel, name, BTF_KIND_FUNC) > 0;
 }
 
 /* Which required hook this kernel's own description lacks; NULL: none. Before anything is loaded, so that the reason is the true one. */
@@ -99,10 +110,19 @@ static const char *bh_hook_missing(const struct bulkhead_bpf *skeleton, const st
 	struct bpf_program *program;
 
 	bpf_object__for_each_program(program, skeleton->obj) {
-		if (bh_hook_name(program) && !bh_hook_optional(program) && !bh_hook_exists(kernel, program))
-			return bh_hook_name(program);
+		if (bh_is_hook(program) && !bh_hook_optional(program) && !bh_hook_exists(kernel, program))
+			return strchr(bpf_program__section_name(program), '/') + 1;
 	}
 	return NULL;
+}
+
+/* hooks: all that is attached, and what works beside them; else what needs none. */
+static bool bh_program_wanted(const struct bh_core *core, const struct bpf_program *program, const struct btf *kernel,
+			      bool hooks)
+{
+	if (program == core->skeleton->progs.bh_forget)
+		return true;
+	return bh_is_hook(program) == hooks && (!bh_hook_optional(program) || bh_hook_exists(kernel, program));
 }
 
 static int bh_core_choose(struct bh_core *core, bool hooks, struct bh_err *err)
@@ -112,9 +132,7 @@ static int bh_core_choose(struct bh_core *core, bool hooks, struct bh_err *err)
 	struct bpf_program *program;
 
 	bpf_object__for_each_program(program, core->skeleton->obj)
-		bpf_program__set_autoload(program,
-					  (bh_hook_name(program) != NULL) == hooks &&
-						  (!bh_hook_optional(program) || bh_hook_exists(kernel, program)));
+		bpf_program__set_autoload(program, bh_program_wanted(core, program, kernel, hooks));
 	btf__free(kernel);
 	if (!missing)
 		return 0;

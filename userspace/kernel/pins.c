@@ -92,7 +92,7 @@ int bh_core_attach(struct bh_core *core, const char *name, struct bh_err *err)
 	bpf_object__for_each_program(program, core->skeleton->obj) {
 		if (result)
 			break;
-		if (bpf_program__autoload(program))
+		if (bpf_program__autoload(program) && program != core->skeleton->progs.bh_forget)
 			result = bh_attach_one(core, program, folder, err);
 	}
 	return result;

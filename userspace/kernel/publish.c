@@ -10,6 +10,16 @@
 #include "base/cleanup.h"
 #include "kernel/private.h"
 
+/* Whatever was let through under an earlier policy is judged anew. */
+static int bh_core_forget(struct bh_core *core, struct bh_err *err)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, options);
+
+	if (bpf_prog_test_run_opts(bpf_program__fd(core->skeleton->progs.bh_forget), &options))
+		return bh_err_set(err, errno, "cannot end what was allowed before: %s", strerror(errno));
+	return 0;
+}
+
 /* The key in bh_chunks of the policy that a slot holds now; 0: none, or it has no more than one chunk. */
 static __u32 bh_slot_more(struct bh_core *core, uint32_t slot)
 {
@@ -86,27 +96,33 @@ int bh_core_publish(struct bh_core *core, uint32_t slot, const struct bh_policy 
 		bpf_map_delete_elem(sets, &more);
 	else if (!result && old)
 		bpf_map_delete_elem(sets, &old);
-	return result;
+	return result ? result : bh_core_forget(core, err);
 }
 
 int bh_core_bind(struct bh_core *core, uint32_t number, const struct bh_cgroup *cgroup, uint32_t slot,
 		 struct bh_err *err)
 {
-	struct bh_sandbox sandbox = { .cgroup_id = cgroup->id, .policy = slot, .flags = BH_SANDBOX_BOUND };
+	/* a serial that is new is given below */
+	struct bh_sandbox sandbox = {
+		.cgroup_id = cgroup->id, .policy = slot, .flags = BH_SANDBOX_BOUND, .serial = number
+	};
 	struct bh_state state;
 	__u32 zero = 0;
 	int state_fd = bpf_map__fd(core->skeleton->maps.bh_state);
 
 	if (!number || number >= BH_SANDBOXES_MAX)
 		return bh_err_set(err, ERANGE, "sandbox number %u is out of range", number);
-	if (bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_sandboxes), &number, &sandbox, BPF_ANY) ||
-	    bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_cgroups), &cgroup->id, &number, BPF_ANY) ||
-	    bpf_map_lookup_elem(state_fd, &zero, &state))
+	if (bpf_map_lookup_elem(state_fd, &zero, &state))
 		return bh_err_set(err, errno, "cannot bind the sandbox: %s", strerror(errno));
+	if (state.sandboxes <= number)
+		state.sandboxes = number + 1;
 	state.levels |= cgroup->levels;
+	if (bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_sandboxes), &number, &sandbox, BPF_ANY) ||
+	    bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_cgroups), &cgroup->id, &number, BPF_ANY))
+		return bh_err_set(err, errno, "cannot bind the sandbox: %s", strerror(errno));
 	if (bpf_map_update_elem(state_fd, &zero, &state, BPF_ANY))
 		return bh_err_set(err, errno, "cannot bind the sandbox: %s", strerror(errno));
-	return 0;
+	return bh_core_forget(core, err);
 }
 
 int bh_core_sandbox(struct bh_core *core, uint32_t number, struct bh_sandbox *ret_sandbox)

@@ -69,6 +69,11 @@ struct dentry {
 	struct super_block *d_sb;
 };
 
+struct renamedata {
+	struct dentry *old_dentry;
+	struct dentry *new_dentry;
+};
+
 struct vfsmount {
 	struct dentry *mnt_root;
 	struct super_block *mnt_sb;
