@@ -119,6 +119,28 @@ struct bh_address_fault bh_cidr_parse(const char *text, bool any_breadth, struct
 	return it;
 }
 
+struct bh_address_fault bh_address_parse(const char *text, struct bh_cidr *ret_cidr)
+{
+	struct bh_cidr cidr = { .loc = ret_cidr->loc }, ipv4;
+	struct bh_address_fault it = { 0 };
+	char address[INET6_ADDRSTRLEN];
+
+	if (!parse_address(text, strlen(text), &cidr)) {
+		it = fault("E310", "is not an address");
+		snprintf(it.hint, sizeof(it.hint), "write it as 10.1.0.1 or 2001:db8::1");
+		return it;
+	}
+	cidr.prefix = (uint8_t)family_bits(&cidr);
+	if (bh_cidr_hidden_ipv4(&cidr, &ipv4)) {
+		it = fault("E310", "is an IPv4 address in IPv6 spelling");
+		inet_ntop(AF_INET, ipv4.bytes, address, sizeof(address));
+		snprintf(it.hint, sizeof(it.hint), "write %s", address);
+		return it;
+	}
+	*ret_cidr = cidr;
+	return it;
+}
+
 bool bh_port_range_parse(const char *text, struct bh_port_range *ret_range)
 {
 	const char *dash = strchr(text, '-');

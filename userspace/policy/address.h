@@ -18,6 +18,9 @@ struct bh_address_fault {
 /* Reads "ADDRESS/PREFIX" into *ret_cidr (its loc is left alone): E310, and E312 unless any_breadth. */
 struct bh_address_fault bh_cidr_parse(const char *text, bool any_breadth, struct bh_cidr *ret_cidr);
 
+/* Reads a single address, with the prefix of one, as bh_cidr_parse: E310. */
+struct bh_address_fault bh_address_parse(const char *text, struct bh_cidr *ret_cidr);
+
 /* Reads "443" or "8000-8010". Returns false when it is neither, out of 1..65535 or backwards. */
 bool bh_port_range_parse(const char *text, struct bh_port_range *ret_range);
 

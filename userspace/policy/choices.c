@@ -96,6 +96,51 @@ void bh_read_args_action(struct bh_reader *reader, const struct bh_at *at, void 
 	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
 }
 
+void bh_read_procfs(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = { { "own", BH_PROCFS_OWN }, { "none", BH_PROCFS_NONE } };
+
+	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
+}
+
+void bh_read_dns_names(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = {
+		{ "none", BH_DNS_NONE },
+		{ "listed", BH_DNS_LISTED },
+		{ "any", BH_DNS_ANY },
+	};
+
+	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
+}
+
+void bh_read_answer(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = {
+		{ "alert", BH_RESPOND_ALERT },
+		{ "freeze", BH_RESPOND_FREEZE },
+		{ "kill", BH_RESPOND_KILL },
+		{ "deny", 0, "when a threshold is reached there is nothing left to deny" },
+	};
+
+	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
+}
+
+/* Of a class that may be relaxed while a policy is rolled out. */
+void bh_read_class_mode(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	static const struct choice choices[] = { { "observe", BH_MODE_OBSERVE } };
+
+	read_choice(reader, at, field, choices, BH_COUNT_OF(choices));
+}
+
+/* Of the others: who could start, reach or become what the policy does not list could do anything. */
+void bh_read_no_mode(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	bh_refuse(reader, "E182", at->key, "only 'files' may be observed alone; 'spec.mode: observe' observes all",
+		  "'%s' rules are never relaxed alone", at->key->text);
+}
+
 void bh_read_operands(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	static const struct choice choices[] = {

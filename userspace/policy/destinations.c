@@ -56,18 +56,26 @@ void bh_read_hosts(struct bh_reader *reader, const struct bh_at *at, void *field
 	bh_words_read(reader, at, field, any_word);
 }
 
+bool bh_networks_take(struct bh_reader *reader, const struct bh_at *at)
+{
+	size_t count = at->value->count;
+
+	if (reader->networks + count > BH_NETWORKS_LIMIT) {
+		bh_refuse(reader, "E113", at->key, NULL, "more than %u networks in one policy", BH_NETWORKS_LIMIT);
+		return false;
+	}
+	reader->networks += (unsigned int)count;
+	return true;
+}
+
 void bh_read_cidrs(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	struct bh_cidrs *cidrs = field;
-	size_t count = at->value->count;
 
 	refuse_empty(reader, at, "E108", NULL);
-	if (reader->networks + count > BH_NETWORKS_LIMIT) {
-		bh_refuse(reader, "E113", at->key, NULL, "more than %u networks in one policy", BH_NETWORKS_LIMIT);
+	if (!bh_networks_take(reader, at))
 		return;
-	}
-	reader->networks += (unsigned int)count;
-	cidrs->items = bh_reader_array(reader, count, sizeof(*cidrs->items));
+	cidrs->items = bh_reader_array(reader, at->value->count, sizeof(*cidrs->items));
 	if (!cidrs->items)
 		return;
 	for (const struct bh_node *item = at->value->first; item; item = item->next)

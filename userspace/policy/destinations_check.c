@@ -21,18 +21,8 @@ static void check_host(const struct bh_word *host, const struct bh_shipped *ship
 				       "'%s' is on the always-blocked list (a cloud's metadata service)", host->text);
 }
 
-/* Are all its ports the one that the floor leaves open? */
-static bool only_exception(const struct bh_destination *destination, uint16_t except_port)
-{
-	for (size_t i = 0; i < destination->ports.count; i++)
-		if (destination->ports.items[i].low != except_port || destination->ports.items[i].high != except_port)
-			return false;
-	return except_port != 0;
-}
-
-/* A rule that lies wholly on the floor can never take effect: whoever wrote it expects something else. */
-static void check_floor(const struct bh_destination *destination, const struct bh_cidr *cidr,
-			const struct bh_shipped *shipped, struct bh_diags *diags)
+const struct bh_floor_address *bh_check_floor_row(const struct bh_shipped *shipped, const struct bh_cidr *cidr,
+						  uint16_t only_port)
 {
 	struct bh_cidr ipv4;
 	const struct bh_cidr *judged = bh_cidr_hidden_ipv4(cidr, &ipv4) ? &ipv4 : cidr;
@@ -40,14 +30,34 @@ static void check_floor(const struct bh_destination *destination, const struct b
 	for (size_t i = 0; i < shipped->addresses_count; i++) {
 		const struct bh_floor_address *floor = &shipped->addresses[i];
 
-		if (!bh_cidr_covers(&floor->cidr, judged) && !bh_cidr_covers(&floor->cidr, cidr))
+		if (only_port && only_port == floor->except_port)
 			continue;
-		if (only_exception(destination, floor->except_port))
-			continue;
+		if (bh_cidr_covers(&floor->cidr, judged) || bh_cidr_covers(&floor->cidr, cidr))
+			return floor;
+	}
+	return NULL;
+}
+
+/* The one port that it opens; 0: there are more. */
+static uint16_t only_port(const struct bh_destination *destination)
+{
+	const struct bh_port_range *first = destination->ports.items;
+
+	for (size_t i = 0; i < destination->ports.count; i++)
+		if (destination->ports.items[i].low != first->low || destination->ports.items[i].high != first->low)
+			return 0;
+	return destination->ports.count ? first->low : 0;
+}
+
+/* A rule that lies wholly on the floor can never take effect: whoever wrote it expects something else. */
+static void check_floor(const struct bh_destination *destination, const struct bh_cidr *cidr,
+			const struct bh_shipped *shipped, struct bh_diags *diags)
+{
+	const struct bh_floor_address *floor = bh_check_floor_row(shipped, cidr, only_port(destination));
+
+	if (floor)
 		BH_CHECK_ERROR(diags, "E311", cidr->loc, "no policy can lift this; remove it",
 			       "this network is on the always-blocked list (%s)", floor->who);
-		return;
-	}
 }
 
 #define RESOLVERS "resolvers are listed under spec.egress.dns"

@@ -14,6 +14,8 @@
 	extern const char bh_embedded_##symbol##_start[], bh_embedded_##symbol##_end[]
 
 EMBED(base, "rules/presets/base.yaml");
+EMBED(fonts, "rules/presets/fonts.yaml");
+EMBED(locale, "rules/presets/locale.yaml");
 EMBED(tls_roots, "rules/presets/tls-roots.yaml");
 EMBED(floor_net, "rules/floor-net.yaml");
 EMBED(floor_files, "rules/floor-files.yaml");
@@ -23,6 +25,8 @@ EMBED(suffixes, "rules/public-suffixes.txt");
 
 const struct bh_embedded bh_embedded_files[] = {
 	{ "rules/presets/base.yaml", "preset", bh_embedded_base_start, bh_embedded_base_end },
+	{ "rules/presets/fonts.yaml", "preset", bh_embedded_fonts_start, bh_embedded_fonts_end },
+	{ "rules/presets/locale.yaml", "preset", bh_embedded_locale_start, bh_embedded_locale_end },
 	{ "rules/presets/tls-roots.yaml", "preset", bh_embedded_tls_roots_start, bh_embedded_tls_roots_end },
 	{ "rules/floor-net.yaml", "floor-net", bh_embedded_floor_net_start, bh_embedded_floor_net_end },
 	{ "rules/floor-files.yaml", "floor-files", bh_embedded_floor_files_start, bh_embedded_floor_files_end },

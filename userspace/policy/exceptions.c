@@ -11,12 +11,13 @@
 void bh_read_reason(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	const struct bh_node *value = at->value;
+	char label[BH_LABEL_MAX];
 
+	bh_label_join(label, sizeof(label), at->label, at->key->text);
 	if (value->length == 0)
-		bh_refuse(reader, "E108", value, "say it in a few words", "'%s.reason' is empty", at->label);
+		bh_refuse(reader, "E108", value, "say it in a few words", "'%s' is empty", label);
 	else if (value->length > BH_REASON_LIMIT)
-		bh_refuse(reader, "E108", value, NULL, "'%s.reason' has more than %u characters", at->label,
-			  BH_REASON_LIMIT);
+		bh_refuse(reader, "E108", value, NULL, "'%s' has more than %u characters", label, BH_REASON_LIMIT);
 	else
 		bh_word_take(reader, value, field);
 }

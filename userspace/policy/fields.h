@@ -22,6 +22,8 @@ void bh_read_helpers(struct bh_reader *reader, const struct bh_at *at, void *fie
 void bh_read_readable(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_writable(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_forbidden(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_directory(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_workspaces(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_sockets(struct bh_reader *reader, const struct bh_at *at, void *field);
 
 /* choices.c: one of a few words. The field is a uint8_t, of a flag a bool; NULL where only the check matters. */
@@ -33,6 +35,11 @@ void bh_read_action(struct bh_reader *reader, const struct bh_at *at, void *fiel
 void bh_read_args_action(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_protocol(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_listen_protocol(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_procfs(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_dns_names(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_answer(struct bh_reader *reader, const struct bh_at *at, void *field); /* of a threshold */
+void bh_read_class_mode(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_no_mode(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_operands(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_status(struct bh_reader *reader, const struct bh_at *at, void *field);
 
@@ -46,6 +53,45 @@ void bh_read_respond(struct bh_reader *reader, const struct bh_at *at, void *fie
 void bh_read_tool_respond(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_never(struct bh_reader *reader, const struct bh_at *at, void *field);
 void bh_read_unix(struct bh_reader *reader, const struct bh_at *at, void *field);
+
+void bh_read_grace(struct bh_reader *reader, const struct bh_at *at, void *field); /* the policy */
+void bh_read_date(struct bh_reader *reader, const struct bh_at *at, void *field); /* seconds since 1970 */
+void bh_read_modes(struct bh_reader *reader, const struct bh_at *at, void *field);
+
+/* select.c: the field is the struct bh_select; of a clause's keys the clause, and the row's number tells which. */
+void bh_read_select(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_priority(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_select_clauses(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_select_group(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_select_word(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_select_list(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_select_labels(struct bh_reader *reader, const struct bh_at *at, void *field);
+
+/* privileges.c: a mapping and what it holds while it is read. */
+struct bh_privileges_draft {
+	struct bh_privileges privileges;
+	struct bh_pairs reasons;
+};
+void bh_read_privileges(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_capabilities(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_allowed(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_reasons(struct bh_reader *reader, const struct bh_at *at, void *field);
+
+/* resources.c: the field is the struct bh_resources; of a cap too, and the row's number tells which. */
+void bh_read_resources(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_caps(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_io(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_disk(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_cap(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_thresholds(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_signal(struct bh_reader *reader, const struct bh_at *at, void *field); /* of a threshold: its members */
+void bh_read_over(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_for(struct bh_reader *reader, const struct bh_at *at, void *field);
+
+/* dns.c: the field is the struct bh_dns, or the networks. */
+void bh_read_dns(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_resolvers(struct bh_reader *reader, const struct bh_at *at, void *field);
+void bh_read_unreachable(struct bh_reader *reader, const struct bh_at *at, void *field);
 
 /* arguments.c: command lines and environments. */
 void bh_read_args(struct bh_reader *reader, const struct bh_at *at, void *field); /* the tool */
@@ -90,6 +136,9 @@ bool bh_word_take(struct bh_reader *reader, const struct bh_node *node, struct b
 void *bh_reader_array(struct bh_reader *reader, size_t count, size_t size);
 /* A network beneath the reader's limits and rules; false after adding a finding. */
 bool bh_cidr_take(struct bh_reader *reader, const struct bh_node *node, struct bh_cidr *ret_cidr);
+
+/* Are there not too many networks with those of this list? Counts them; E113 if there are. */
+bool bh_networks_take(struct bh_reader *reader, const struct bh_at *at);
 
 /* Is it a name (words.c)? E109 if not. */
 bool bh_name_check(struct bh_reader *reader, const struct bh_node *node);

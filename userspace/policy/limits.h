@@ -11,6 +11,9 @@
 #define BH_HOSTS_LIMIT 4096u /* in one policy */
 #define BH_DESTINATIONS_LIMIT 256u /* in one policy */
 #define BH_PORT_RANGES_LIMIT 8u /* in one destination */
+#define BH_RESOLVERS_LIMIT 8u
+#define BH_SELECT_LIMIT 64u /* clauses */
+#define BH_THRESHOLDS_LIMIT 64u
 #define BH_LISTEN_LIMIT 32u /* ports of one tool */
 #define BH_ABSTRACT_LIMIT 107u /* bytes of the name of an abstract socket: sun_path without its first NUL */
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/cleanup.h"
+#include "policy/catalogue.h"
 #include "policy/check.h"
 #include "policy/english.h"
 #include "policy/fields.h"
@@ -24,6 +25,11 @@ static void set_defaults(struct bh_source_policy *policy)
 	policy->respond[BH_CLASS_NETWORK] = BH_VERDICT_DENY;
 	policy->respond[BH_CLASS_PRIVILEGES] = BH_VERDICT_KILL;
 	policy->respond[BH_CLASS_ARGS] = BH_RESPOND_TASK;
+	policy->procfs = BH_PROCFS_OWN;
+	policy->dns.names = BH_DNS_NONE;
+	policy->select.priority = 100;
+	for (unsigned int i = 1; i < BH_CAPS; i++)
+		policy->resources.caps[i].value = bh_caps[i].standard;
 }
 
 static int read_root(struct bh_reader *reader, const struct bh_node *root, struct bh_source_policy *policy)

@@ -97,6 +97,29 @@ void bh_read_sockets(struct bh_reader *reader, const struct bh_at *at, void *fie
 	bh_words_read(reader, at, field, socket_check);
 }
 
+/* A directory by its own name: what lies beneath it follows. */
+static bool directory_check(struct bh_reader *reader, const struct bh_node *item)
+{
+	if (bh_path_is_pattern(item->text)) {
+		bh_refuse(reader, "E208", item, "name the directory", "'%.200s' is a pattern; one directory is meant",
+			  item->text);
+		return false;
+	}
+	return path_check(reader, item, 0);
+}
+
+void bh_read_directory(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	if (directory_check(reader, at->value))
+		bh_word_take(reader, at->value, field);
+}
+
+void bh_read_workspaces(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	if (bh_few_enough(reader, at, BH_NAMES_LIMIT))
+		bh_words_read(reader, at, field, directory_check);
+}
+
 void bh_read_binary_path(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	if (binary_check(reader, at->value))

@@ -98,7 +98,6 @@ static void read_field(struct bh_reader *reader, struct block *block, const char
 		       void *target)
 {
 	struct bh_at at = { .label = label, .key = key, .value = key->next };
-	char full[BH_LABEL_MAX];
 
 	for (size_t i = 0; i < block->count; i++) {
 		const struct bh_key *row = &block->rows[i];
@@ -107,10 +106,7 @@ static void read_field(struct bh_reader *reader, struct block *block, const char
 			continue;
 		block->seen |= UINT64_C(1) << i;
 		at.number = row->number;
-		if (row->flags & BH_KEY_LATER)
-			bh_refuse(reader, "E119", key, "remove it: this version would not enforce it",
-				  "'%s' is not yet supported", bh_label_join(full, sizeof(full), label, key->text));
-		else if (bh_kind_check(reader, &at, row->kind))
+		if (bh_kind_check(reader, &at, row->kind))
 			row->read(reader, &at, (char *)target + row->offset);
 		return;
 	}

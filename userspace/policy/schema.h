@@ -37,14 +37,14 @@ struct bh_at {
 typedef void (*bh_key_read)(struct bh_reader *reader, const struct bh_at *at, void *field);
 
 #define BH_KEY_REQUIRED 1u
-#define BH_KEY_LATER 2u /* policy.md defines it, this version does not enforce it: an error, never ignored */
+#define BH_KEY_LATER 2u /* of a scenario: this version could not answer it */
 
 struct bh_key {
 	const char *where; /* name of the kind of mapping */
 	const char *name;
 	enum bh_node_kind kind;
 	unsigned int flags;
-	bh_key_read read; /* NULL when LATER */
+	bh_key_read read;
 	size_t offset; /* of the field in what the mapping fills */
 	unsigned int number; /* for readers that serve several rows: which one this is, mostly of a catalogue in rules/ */
 };
@@ -53,7 +53,7 @@ extern const struct bh_key bh_keys[];
 extern const size_t bh_keys_count;
 
 /*
- * Reads a mapping of the kind `where` into target: unknown (E110), later (E119), wrong kind (E106) and missing required
+ * Reads a mapping of the kind `where` into target: unknown (E110), wrong kind (E106) and missing required
  * keys (E107) are findings; every other value goes to its reader. label: as in struct bh_at. owner: the key whose value
  * the mapping is, NULL at the top.
  */

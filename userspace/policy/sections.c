@@ -1,15 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include <stdlib.h>
+#include <string.h>
 
 #include "policy/fields.h"
+#include "policy/quantity.h"
 
 void bh_read_metadata(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
 	bh_fields_read(reader, "metadata", "metadata", at->key, at->value, field);
 }
 
+/* The date belongs to one mode, and the mode needs it. */
+static void check_grace(struct bh_reader *reader, const struct bh_node *spec)
+{
+	const struct bh_node *mode = bh_key_find(spec, "mode"), *grace = bh_key_find(spec, "grace");
+	bool graceful = mode && strcmp(mode->next->text, "grace") == 0;
+
+	if (graceful && !grace)
+		bh_refuse(reader, "E181", mode, "add grace: {until: 2027-01-31T00:00:00Z}",
+			  "'mode: grace' needs a date in 'spec.grace.until'");
+	if (grace && !graceful)
+		bh_refuse(reader, "E181", grace, "write 'mode: grace', or remove it",
+			  "'spec.grace' has no meaning in another mode");
+}
+
+void bh_read_grace(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	struct bh_source_policy *policy = field;
+
+	policy->grace_loc = at->key->loc;
+	bh_fields_read(reader, "grace", "spec.grace", at->key, at->value, policy);
+}
+
+void bh_read_date(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	int64_t seconds;
+	const char *fault = bh_quantity_date(at->value->text, &seconds);
+
+	if (fault)
+		bh_refuse(reader, "E180", at->value, "write 2027-01-31T00:00:00Z", "'%.64s' %s", at->value->text,
+			  fault);
+	else
+		*(int64_t *)field = seconds;
+}
+
+void bh_read_modes(struct bh_reader *reader, const struct bh_at *at, void *field)
+{
+	bh_fields_read(reader, "modes", "spec.modes", at->key, at->value, field);
+}
+
 void bh_read_spec(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
+	if (!reader->partial)
+		check_grace(reader, at->value);
 	bh_fields_read(reader, "spec", "spec", at->key, at->value, field);
 }
 

@@ -2,14 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "policy/fields.h"
 #include "policy/suggest.h"
 
 #define NAME_MAX_BYTES 63u
-
-/* Presets that policy.md names and that do not ship yet. */
-static const char *const later_presets[] = { "fonts", "locale" };
 
 bool bh_is_name(const char *text)
 {
@@ -117,13 +113,6 @@ static bool preset_check(struct bh_reader *reader, const struct bh_node *item)
 		if (strcmp(reader->shipped->presets[i].name, item->text) == 0)
 			return true;
 		bh_suggest_offer(&suggestion, item->text, reader->shipped->presets[i].name);
-	}
-	for (size_t i = 0; i < BH_COUNT_OF(later_presets); i++) {
-		if (strcmp(later_presets[i], item->text) != 0)
-			continue;
-		bh_refuse(reader, "E119", item, "list the files under 'read'", "preset '%s' is not yet supported",
-			  item->text);
-		return false;
 	}
 	bh_refuse(reader, "E121", item, bh_suggest_hint(&suggestion, hint, sizeof(hint)), "unknown preset '%.80s'",
 		  item->text);

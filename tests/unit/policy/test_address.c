@@ -108,9 +108,35 @@ static void ipv4_in_ipv6_spelling_is_recognised(void **state)
 	assert_false(bh_cidr_hidden_ipv4(&metadata, &found));
 }
 
+static void a_single_address_is_read(void **state)
+{
+	static const struct {
+		const char *text, *hint; /* hint NULL: fine */
+	} rows[] = {
+		{ "10.0.0.53", NULL },
+		{ "2001:db8::53", NULL },
+		{ "10.0.0.53/32", "write it as 10.1.0.1 or 2001:db8::1" },
+		{ "example.com", "write it as 10.1.0.1 or 2001:db8::1" },
+		{ "::ffff:10.0.0.1", "write 10.0.0.1" },
+		{ "", "write it as 10.1.0.1 or 2001:db8::1" },
+	};
+
+	for (size_t i = 0; i < BH_COUNT_OF(rows); i++) {
+		struct bh_cidr cidr = { 0 };
+		struct bh_address_fault fault = bh_address_parse(rows[i].text, &cidr);
+
+		assert_true(!fault.code == !rows[i].hint);
+		if (fault.code)
+			assert_string_equal(fault.hint, rows[i].hint);
+		else
+			assert_int_equal(cidr.prefix, cidr.family == 4 ? 32 : 128);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_single_address_is_read),
 		cmocka_unit_test(a_network_is_read_or_refused_with_the_nearest_right_form),
 		cmocka_unit_test(ports_are_decimal_and_ranges_run_forward),
 		cmocka_unit_test(a_network_covers_what_lies_inside_it_only),

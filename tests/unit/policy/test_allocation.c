@@ -24,6 +24,14 @@ static const char valid[] =
 	"metadata: {name: a, owner: b}\n"
 	"spec:\n"
 	"  presets: [base]\n"
+	"  select: {any: [{name: a}, {container: {labels: {k: v}}}, {kubernetes: {namespaces: [b]}}]}\n"
+	"  privileges: {capabilities: [CAP_CHOWN], allow: [mount], reasons: {mount: x}}\n"
+	"  resources:\n"
+	"    caps: {disk: {path: /d, size: 1Mi}}\n"
+	"    thresholds: [{signal: network.denied, over: 1/s, respond: kill, tool: a}]\n"
+	"  attach: [a]\n"
+	"  workspaces: [/x]\n"
+	"  never: {reach: [10.0.0.0/8]}\n"
 	"  entry: a\n"
 	"  tools:\n"
 	"    a:\n"
@@ -38,6 +46,7 @@ static const char valid[] =
 	"      listen: [{port: 1}]\n"
 	"      unix: {connect: [/c], listen: [/d], abstract: [e]}\n"
 	"  egress:\n"
+	"    dns: {names: any, resolvers: [10.0.0.1], reason: y}\n"
 	"    destinations:\n"
 	"      n: {cidrs: [10.0.0.0/8], ports: [80]}\n"
 	"      h: {names: [a.example], ports: [80], resolves_to: [10.0.0.0/8]}\n";
@@ -101,7 +110,7 @@ static void a_policy_survives_every_failing_allocation(void **state)
 	static const char invalid[] =
 		"a: 1\n"
 		"a: &x 2\n"
-		"spec: {modes: 1, entry: [], tools: {A: {binaries: [x, {sha256: "
+		"spec: {modes: 1, privileges: {allow: [bpf], reasons: {mount: x}}, entry: [], tools: {A: {binaries: [x, {sha256: "
 		"5f2b0a9c3d8e47f1a6b2c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f70819}], "
 		"args: [{exact: [a], any: true}], env: {require: {'': x}}, load: [{reason: x}]}}}\n";
 	struct bh_shipped *shipped = NULL;

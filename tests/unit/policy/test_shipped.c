@@ -10,6 +10,8 @@
 
 #include "base/cleanup.h"
 #include "policy/address.h"
+#include "policy/embedded.h"
+#include "policy/host.h"
 #include "policy/parse.h"
 
 static struct bh_shipped *shipped;
@@ -185,12 +187,26 @@ static void the_floor_holds_the_kernel_and_bulkhead(void **state)
 	assert_false(prohibited(floors, count, "/tmp/x", true));
 }
 
-static void every_guard_forbids_reading_and_writing_the_same(void **state)
+static void the_guard_of_workspaces_only_forbids_to_write(void **state)
+{
+	const struct bh_prohibition *guard = &shipped->guards[shipped->guards_count - 1];
+
+	assert_string_equal(guard->name.text, "repo-exec-files");
+	assert_true(guard->below_workspaces);
+	assert_int_equal(guard->read.count, 0);
+	assert_true(any_matches(&guard->write, "/.git/config"));
+	assert_true(any_matches(&guard->write, "/.git/hooks/pre-commit"));
+	assert_true(any_matches(&guard->write, "/.vscode/tasks.json"));
+	assert_true(any_matches(&guard->write, "/.bashrc"));
+	assert_false(any_matches(&guard->write, "/.git/HEAD"));
+}
+
+static void every_other_guard_forbids_reading_and_writing_the_same(void **state)
 {
 	static const char *const names[] = { "kubernetes-token", "cloud-token",	     "ssh-keys",     "cloud-cli",
 					     "package-tokens",	 "browser-profiles", "shell-history" };
 
-	assert_int_equal(shipped->guards_count, BH_COUNT_OF(names));
+	assert_int_equal(shipped->guards_count, BH_COUNT_OF(names) + 1);
 	for (size_t i = 0; i < BH_COUNT_OF(names); i++) {
 		const struct bh_prohibition *guard = &shipped->guards[i];
 
@@ -205,6 +221,50 @@ static void every_guard_forbids_reading_and_writing_the_same(void **state)
 	assert_true(prohibited(shipped->guards, shipped->guards_count, "/home/a/.npmrc", true));
 }
 
+static void fonts_and_locale_write_nothing(void **state)
+{
+	assert_true(any_matches(&preset("fonts")->read, "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"));
+	assert_true(any_matches(&preset("locale")->read, "/usr/share/zoneinfo/Europe/Berlin"));
+	assert_int_equal(preset("fonts")->write.count, 0);
+	assert_int_equal(preset("locale")->write.count, 0);
+}
+
+/* Each line is a comment, empty, or a name of at least two labels, once. */
+static void every_public_suffix_is_a_name(void **state)
+{
+	const char *line = bh_embedded_suffixes_start;
+	size_t count = 0;
+
+	while (line < bh_embedded_suffixes_end) {
+		size_t length = strcspn(line, "\n");
+		char text[300], again[304];
+
+		assert_true(length < sizeof(text));
+		snprintf(text, sizeof(text), "%.*s", (int)length, line);
+		line += length + 1;
+		if (!text[0] || text[0] == '#')
+			continue;
+		count++;
+		snprintf(again, sizeof(again), "\n%s\n", text);
+		if (bh_host_form(text[0] == '*' ? text + 2 : text).code || !strchr(text, '.'))
+			fail_msg("'%s' is no suffix", text);
+		if (strstr(line - 1, again))
+			fail_msg("'%s' stands there twice", text);
+	}
+	assert_true(count > 300);
+}
+
+static void the_names_of_metadata_services_are_blocked(void **state)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < shipped->blocked_names.count; i++) {
+		assert_null(bh_host_form(shipped->blocked_names.items[i].text).code);
+		found = found || strcmp(shipped->blocked_names.items[i].text, "metadata.google.internal") == 0;
+	}
+	assert_true(found);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,7 +272,11 @@ int main(void)
 		cmocka_unit_test(no_preset_opens_a_secret),
 		cmocka_unit_test(the_metadata_services_are_on_the_floor),
 		cmocka_unit_test(the_floor_holds_the_kernel_and_bulkhead),
-		cmocka_unit_test(every_guard_forbids_reading_and_writing_the_same),
+		cmocka_unit_test(the_guard_of_workspaces_only_forbids_to_write),
+		cmocka_unit_test(every_other_guard_forbids_reading_and_writing_the_same),
+		cmocka_unit_test(fonts_and_locale_write_nothing),
+		cmocka_unit_test(every_public_suffix_is_a_name),
+		cmocka_unit_test(the_names_of_metadata_services_are_blocked),
 	};
 
 	return cmocka_run_group_tests(tests, load_shipped, free_shipped);
