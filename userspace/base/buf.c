@@ -48,6 +48,11 @@ void bh_buf_add(struct bh_buf *buf, const void *bytes, size_t length)
 	buf->bytes[buf->length] = 0;
 }
 
+void bh_buf_add_text(struct bh_buf *buf, const char *text)
+{
+	bh_buf_add(buf, text, strlen(text));
+}
+
 void bh_buf_print(struct bh_buf *buf, const char *format, ...)
 {
 	BH_FREE char *text = NULL;

@@ -37,6 +37,9 @@ void bh_buf_done(struct bh_buf *buf);
 /* Adds bytes. After an earlier failure it does nothing. */
 void bh_buf_add(struct bh_buf *buf, const void *bytes, size_t length);
 
+/* Adds a text without its NUL. */
+void bh_buf_add_text(struct bh_buf *buf, const char *text);
+
 /* Adds formatted text. */
 void bh_buf_print(struct bh_buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/cleanup.h"
 
 static const char *const class_names[] = {
@@ -22,27 +23,42 @@ static const char *const then_names[] = {
 struct draft {
 	struct bh_rule rule;
 	char *condition; /* canonical `if`; owned */
-	json_t *object; /* owned */
 };
 
-static int draft_init(struct draft *draft, const struct bh_rule *rule)
+/* The rule as an object, its keys in order. Without its id that is what the id is made from. */
+static void add_rule(struct bh_buf *out, const struct draft *draft, const char *id)
+{
+	bh_buf_add_text(out, "{\"class\":\"");
+	bh_buf_add_text(out, class_names[draft->rule.class]);
+	bh_buf_add_text(out, id ? "\",\"id\":\"" : "");
+	bh_buf_add_text(out, id ? id : "");
+	bh_buf_add_text(out, "\",\"if\":");
+	bh_buf_add_text(out, draft->condition);
+	bh_buf_add_text(out, ",\"scope\":\"");
+	bh_buf_add_text(out, draft->rule.scope); /* a name, which needs no escapes */
+	bh_buf_add_text(out, "\",\"then\":\"");
+	bh_buf_add_text(out, then_names[draft->rule.then]);
+	bh_buf_add_text(out, "\"}");
+}
+
+/* text: the rule's, for as long as it takes. */
+static int draft_init(struct draft *draft, const struct bh_rule *rule, struct bh_buf *text)
 {
 	char hash_text[BH_HASH_TEXT];
 	uint8_t hash[BH_HASH_BYTES];
-	BH_FREE char *text = NULL;
-	json_t *condition = bh_canon_condition(rule);
 
 	draft->rule = *rule;
-	draft->condition = condition ? bh_canon_text(condition) : NULL;
-	draft->object = json_pack("{s:s, s:o, s:s, s:s}", "class", class_names[rule->class], "if", condition, "scope",
-				  rule->scope, "then", then_names[rule->then]);
-	text = draft->object ? bh_canon_text(draft->object) : NULL;
-	if (!draft->condition || !text)
+	draft->condition = bh_canon_condition_text(rule);
+	if (!draft->condition)
 		return -ENOMEM;
-	bh_hash_bytes(text, strlen(text), hash);
+	text->length = 0;
+	add_rule(text, draft, NULL);
+	if (text->error)
+		return text->error;
+	bh_hash_bytes(text->bytes, text->length, hash);
 	bh_hash_text(hash, hash_text);
 	snprintf(draft->rule.id, sizeof(draft->rule.id), "r-%.12s", hash_text);
-	return json_object_set_new(draft->object, "id", json_string(draft->rule.id)) ? -ENOMEM : 0;
+	return 0;
 }
 
 static int compare_locs(struct bh_loc a, struct bh_loc b)
@@ -58,7 +74,7 @@ static int compare_locs(struct bh_loc a, struct bh_loc b)
 static int compare_drafts(const void *left, const void *right)
 {
 	const struct draft *a = left, *b = right;
-	int order = strcmp(a->rule.scope, b->rule.scope);
+	int order = a->rule.scope == b->rule.scope ? 0 : strcmp(a->rule.scope, b->rule.scope);
 
 	if (!order)
 		order = strcmp(class_names[a->rule.class], class_names[b->rule.class]);
@@ -101,40 +117,41 @@ static int check_ids(struct bh_compile *c)
 	return 0;
 }
 
-/* Drafts, sorted, become the rules; all go into the array. */
-static int keep_rules(struct bh_compile *c, struct draft *drafts, size_t count, json_t *array)
+/* Drafts, sorted, become the rules, and the text of their list. */
+static int keep_rules(struct bh_compile *c, struct draft *drafts, size_t count, struct bh_buf *list)
 {
 	struct bh_compiled *compiled = c->compiled;
 
 	compiled->rules_count = 0;
+	bh_buf_add(list, "[", 1);
 	for (size_t i = 0; i < count; i++) {
 		struct bh_rule *rule = &compiled->rules[compiled->rules_count];
-		BH_FREE char *text = NULL;
+		size_t begin;
 
 		if (i && same_rule(&drafts[i - 1], &drafts[i]))
 			continue;
-		text = bh_canon_text(drafts[i].object);
+		if (compiled->rules_count)
+			bh_buf_add(list, ",", 1);
+		begin = list->length;
+		add_rule(list, &drafts[i], drafts[i].rule.id);
 		*rule = drafts[i].rule;
-		rule->json = text ? bh_compiled_keep(compiled, text) : NULL;
-		if (!rule->json || json_array_append(array, drafts[i].object))
+		rule->json = list->error ? NULL : bh_compiled_keep(compiled, (const char *)list->bytes + begin);
+		if (!rule->json)
 			return -ENOMEM;
 		compiled->rules_count++;
 	}
-	return check_ids(c);
+	bh_buf_add(list, "]", 1);
+	return list->error ? list->error : check_ids(c);
 }
 
-/* Takes over the reference to rules. */
-static int write_policy(struct bh_compile *c, json_t *rules)
+/* The policy's text; its list of rules is there already. */
+static int write_policy(struct bh_compile *c, const struct bh_buf *rules)
 {
 	uint8_t hash[BH_HASH_BYTES];
-	json_t *policy = bh_canon_policy(c, rules);
 
-	if (policy)
-		c->compiled->json = bh_canon_text(policy);
-	json_decref(policy);
+	c->compiled->json = bh_canon_policy(c, (const char *)rules->bytes, &c->compiled->json_length);
 	if (!c->compiled->json)
 		return -ENOMEM;
-	c->compiled->json_length = strlen(c->compiled->json);
 	bh_hash_bytes(c->compiled->json, c->compiled->json_length, hash);
 	bh_hash_text(hash, c->compiled->hash);
 	memcpy(c->compiled->tables->head.hash, hash, sizeof(hash));
@@ -145,21 +162,20 @@ int bh_compile_canon(struct bh_compile *c)
 {
 	size_t count = c->compiled->rules_count;
 	BH_FREE struct draft *drafts = calloc(count + 1, sizeof(*drafts));
-	json_t *array = json_array();
-	int result = drafts && array ? 0 : -ENOMEM;
+	struct bh_buf text = { 0 }, rules = { 0 };
+	int result = drafts ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && !result; i++)
-		result = draft_init(&drafts[i], &c->compiled->rules[i]);
+		result = draft_init(&drafts[i], &c->compiled->rules[i], &text);
 	if (!result) {
 		qsort(drafts, count, sizeof(*drafts), compare_drafts);
-		result = keep_rules(c, drafts, count, array);
+		result = keep_rules(c, drafts, count, &rules);
 	}
-	for (size_t i = 0; i < count && drafts; i++) {
+	for (size_t i = 0; i < count && drafts; i++)
 		free(drafts[i].condition);
-		json_decref(drafts[i].object);
-	}
+	bh_buf_done(&text);
 	if (!result)
-		return write_policy(c, array);
-	json_decref(array);
+		result = write_policy(c, &rules);
+	bh_buf_done(&rules);
 	return result;
 }

@@ -26,8 +26,9 @@ json_t *bh_canon_blocks(const struct bh_cidrs *cidrs, bool addresses); /* a set;
 json_t *bh_canon_sorted(json_t *array);
 json_t *bh_canon_number(uint64_t number);
 
-/* canon_rule.c: a rule's `if`; one argument clause as text, which the caller frees. */
+/* canon_rule.c: a rule's `if`, as a value and as text; one argument clause as text. The caller frees texts. */
 json_t *bh_canon_condition(const struct bh_rule *rule);
+char *bh_canon_condition_text(const struct bh_rule *rule);
 char *bh_canon_clause(const struct bh_args_clause *clause);
 
 /* canon_sections.c, canon_select.c: whole values of top-level keys. */
@@ -38,7 +39,7 @@ json_t *bh_canon_privileges(const struct bh_privileges *privileges);
 json_t *bh_canon_resources(const struct bh_resources *resources);
 json_t *bh_canon_select(const struct bh_select *select);
 
-/* canon_policy.c: the whole policy. Takes over the reference to rules. */
-json_t *bh_canon_policy(const struct bh_compile *c, json_t *rules);
+/* canon_policy.c: the whole policy's text, with `rules` as the text of its list. The caller frees it. NULL when out of memory. */
+char *bh_canon_policy(const struct bh_compile *c, const char *rules, size_t *ret_length);
 
 #endif

@@ -9,8 +9,11 @@
 #include "compile/canon_parts.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/cleanup.h"
 #include "compile/artifact.h"
 #include "compile/names.h"
 
@@ -151,12 +154,61 @@ static int add_options(const struct bh_source_policy *policy, json_t *object)
 	return result;
 }
 
-json_t *bh_canon_policy(const struct bh_compile *c, json_t *rules)
+/* Everything but the rules. NULL when out of memory. */
+static json_t *frame_of(const struct bh_compile *c)
 {
-	json_t *policy = json_pack("{s:o, s:s, s:i, s:s, s:s, s:o, s:o, s:o}", "compiler", compiler_of(c), "entry",
+	json_t *policy = json_pack("{s:o, s:s, s:i, s:s, s:s, s:o, s:o}", "compiler", compiler_of(c), "entry",
 				   c->policy->entry.text, "format", BH_FORMAT_VERSION, "mode",
 				   bh_name_text(bh_names_modes, c->policy->mode), "name", c->policy->name.text,
-				   "respond", respond_of(c->policy), "rules", rules, "scopes", scopes_of(c));
+				   "respond", respond_of(c->policy), "scopes", scopes_of(c));
 
 	return bh_canon_finish(policy, policy ? add_options(c->policy, policy) : 0);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* The keys in order, "rules" among them. A hundred thousand rules are a text from the beginning: values would take a gigabyte. */
+static int write_members(struct bh_buf *out, json_t *frame, const char *rules)
+{
+	BH_FREE const char **keys = calloc(json_object_size(frame) + 1, sizeof(*keys));
+	size_t count = 0;
+	const char *key;
+	json_t *value;
+
+	if (!keys)
+		return -ENOMEM;
+	json_object_foreach(frame, key, value)
+		keys[count++] = key;
+	keys[count++] = "rules";
+	qsort(keys, count, sizeof(*keys), compare_keys);
+	for (size_t i = 0; i < count; i++) {
+		BH_FREE char *text = NULL;
+
+		value = json_object_get(frame, keys[i]);
+		text = value ? bh_canon_text(value) : NULL;
+		if (value && !text)
+			return -ENOMEM;
+		bh_buf_print(out, "%c\"%s\":", i ? ',' : '{', keys[i]);
+		bh_buf_add_text(out, value ? text : rules);
+	}
+	bh_buf_add_text(out, "}");
+	return out->error;
+}
+
+char *bh_canon_policy(const struct bh_compile *c, const char *rules, size_t *ret_length)
+{
+	struct bh_buf out = { 0 };
+	json_t *frame = frame_of(c);
+	int result = frame ? write_members(&out, frame, rules) : -ENOMEM;
+
+	json_decref(frame);
+	if (result) {
+		bh_buf_done(&out);
+		return NULL;
+	}
+	*ret_length = out.length;
+	return (char *)out.bytes;
 }

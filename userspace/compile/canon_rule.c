@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/buf.h"
 #include "compile/names.h"
 
 static json_t *text_of(const char *text)
@@ -132,4 +134,50 @@ json_t *bh_canon_condition(const struct bh_rule *rule)
 	default:
 		return net_of(rule);
 	}
+}
+
+/* Is the text its own JSON, but for quotes and backslashes? */
+static bool is_printable(const char *text)
+{
+	while (*text >= 0x20 && *text < 0x7f)
+		text++;
+	return !*text;
+}
+
+/* What most rules of a large policy are; the same text as the value's. */
+static char *file_text(const struct bh_rule *rule)
+{
+	struct bh_buf out = { 0 };
+
+	bh_buf_add_text(&out, "{\"op\":\"");
+	bh_buf_add_text(&out, bh_name_text(bh_names_access, rule->access));
+	bh_buf_add_text(&out, "\",\"path\":\"");
+	for (const char *at = rule->path; *at;) {
+		size_t plain = strcspn(at, "\"\\");
+
+		bh_buf_add(&out, at, plain);
+		at += plain;
+		if (*at) {
+			bh_buf_add_text(&out, "\\");
+			bh_buf_add(&out, at++, 1);
+		}
+	}
+	bh_buf_add_text(&out, "\"}");
+	if (!out.error)
+		return (char *)out.bytes;
+	bh_buf_done(&out);
+	return NULL;
+}
+
+char *bh_canon_condition_text(const struct bh_rule *rule)
+{
+	json_t *condition;
+	char *text;
+
+	if (rule->class == BH_RULE_FILE && !rule->reason && is_printable(rule->path))
+		return file_text(rule);
+	condition = bh_canon_condition(rule);
+	text = condition ? bh_canon_text(condition) : NULL;
+	json_decref(condition);
+	return text;
 }
