@@ -14,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/leftovers.h"
 #include "cli/session.h"
+#include "compile/unenforced.h"
 
 enum bh_run_option {
 	BH_RUN_POLICY = 256,
@@ -88,6 +89,29 @@ static void bh_run_block_signals(void)
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 }
 
+/* What cannot be enforced is named, all of it, and nothing is started: a part of a policy is another policy. */
+static int bh_run_refuse(const struct bh_session *session)
+{
+	const struct bh_opened *opened = &session->opened;
+	struct bh_diags *diags = bh_diags_new(session->policy_path, opened->text, opened->length);
+	size_t count = diags ? bh_unenforced_find(opened->source, diags) : 0;
+	struct bh_err err = {};
+
+	if (!diags) {
+		bh_err_set(&err, ENOMEM, "out of memory");
+		bh_fail(&err);
+		return BH_EXIT_INTERNAL;
+	}
+	bh_diags_print(diags, stderr, bh_colour(STDERR_FILENO));
+	bh_diags_free(diags);
+	if (!count)
+		return BH_EXIT_OK;
+	bh_err_set(&err, EOPNOTSUPP, "%s: %zu thing%s in this policy cannot be enforced yet; nothing was started",
+		   session->policy_path, count, count == 1 ? "" : "s");
+	bh_fail(&err);
+	return BH_EXIT_HOST;
+}
+
 static int bh_run_session(struct bh_session *session, char **command)
 {
 	struct bh_err err = {};
@@ -96,6 +120,8 @@ static int bh_run_session(struct bh_session *session, char **command)
 	int result, code;
 
 	code = bh_opened_init(&session->opened, session->policy_path, BH_FINDINGS_SERIOUS);
+	if (!code)
+		code = bh_run_refuse(session);
 	if (code)
 		return code;
 	bh_host_read(&session->host);
@@ -239,6 +265,6 @@ const struct bh_command bh_command_run = {
 		"  --mode MODE     observe: report what enforce would deny (floors are enforced all the same)\n"
 		"  --quiet         no events and notes on standard error, only failures and the last line\n\n"
 		"CMD's program must be a binary of the policy's entry tool. The exit status is CMD's, 128 + signal when it was\n"
-		"killed; 3: the policy has an error; 4: this kernel cannot enforce it; nothing was started then.\n",
+		"killed; 3: the policy has an error; 4: this kernel or this version cannot enforce it; nothing was started then.\n",
 	.main = bh_run_main,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Every tests/golden/messages/NAME.yaml, and english/NAME.txt, is parsed and compiled, and its findings are compared, byte for byte, with NAME.err
- * (empty for a policy without any); those in scenarios/ as scenarios of the quickstart policy. Run from the top of the tree. BH_GOLDEN_UPDATE=1 writes the .err files instead: read them before you
+ * (empty for a policy without any); those in scenarios/ as scenarios of the quickstart policy, and those in run/ as `bulkhead run` sees them. Run from the top of the tree. BH_GOLDEN_UPDATE=1 writes the .err files instead: read them before you
  * commit them.
  */
 #include <errno.h>
@@ -17,11 +17,13 @@
 
 #include "base/cleanup.h"
 #include "compile/compile.h"
+#include "compile/unenforced.h"
 #include "policy/parse.h"
 #include "verify/scenario.h"
 
 #define FOLDER "tests/golden/messages/"
 #define SCENARIOS FOLDER "scenarios/"
+#define RUNS FOLDER "run/"
 #define SCENARIOS_POLICY "rules/examples/quickstart.yaml"
 #define FILE_MAX (1024u * 1024u)
 
@@ -118,9 +120,34 @@ static char *scenario_findings(const char *path, const char *text, size_t length
 	return BH_TAKE(printed);
 }
 
+/* What keeps a policy from being run; it has to compile. */
+static char *run_findings(const char *path, const char *text, size_t length)
+{
+	struct bh_diags *ignored = bh_diags_new("", text, length);
+	struct bh_diags *diags = bh_diags_new(strrchr(path, '/') + 1, text, length);
+	struct bh_source_policy *policy = NULL;
+	char *printed;
+	size_t found;
+
+	assert_true(ignored && diags);
+	bh_compiled_free(compiled_policy(text, length, ignored));
+	if (bh_diags_errors(ignored))
+		fail_msg("%s: %s", path, printed_findings(ignored));
+	assert_int_equal(bh_policy_parse(text, length, shipped, ignored, &policy), 0);
+	found = bh_unenforced_find(policy, diags);
+	assert_int_equal(found, bh_diags_errors(diags));
+	printed = printed_findings(diags);
+	bh_source_policy_free(policy);
+	bh_diags_free(ignored);
+	bh_diags_free(diags);
+	return printed;
+}
+
 /* What is printed for the file; the caller frees it. */
 static char *findings(const char *path, const char *text, size_t length)
 {
+	if (strncmp(path, RUNS, strlen(RUNS)) == 0)
+		return run_findings(path, text, length);
 	return strncmp(path, SCENARIOS, strlen(SCENARIOS)) == 0 ? scenario_findings(path, text, length) :
 								  policy_findings(path, text, length);
 }
@@ -163,6 +190,7 @@ static void every_message_is_as_recorded(void **state)
 	compare_all(FOLDER "*.yaml");
 	compare_all(FOLDER "english/*.txt");
 	compare_all(SCENARIOS "*.yaml");
+	compare_all(RUNS "*.yaml");
 }
 
 static void assert_finds(const char *path, const char *code, bool wanted)
@@ -187,6 +215,7 @@ static void every_code_has_a_case_that_fires_and_one_that_does_not(void **state)
 #define POLICY FOLDER
 #define COMPILE FOLDER
 #define SCENARIO SCENARIOS
+#define RUN RUNS
 #define ENGLISH FOLDER "english/"
 #define CLASH NULL
 #define PRINT NULL /* test_english_print.c */
