@@ -53,7 +53,8 @@ static BH_INLINE int bh_seen_before(const struct bh_subject *subject, struct fil
 		return 0;
 	if (access & BH_ACCESS_WRITE && !bh_seen_word_has(seen->write, sandbox->serial, bit))
 		return 0;
-	return bh_seen_fits(file) && !bh_root_foreign(subject);
+	/* what fitted when it was noted still does, but for its name, which may be gone */
+	return file->f_path.dentry->d_hash.pprev && !bh_root_foreign(subject);
 }
 
 /* Adds the bit to what is remembered under the serial. Whoever comes between leaves less remembered, never more. */
