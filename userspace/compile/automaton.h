@@ -111,6 +111,7 @@ struct bh_comb {
 	uint32_t limit; /* cells there may be */
 	uint32_t size; /* cells there are memory for: a multiple of 64 */
 	uint32_t used; /* index of the highest taken cell, plus 1 */
+	uint32_t base; /* the chunk in hand begins here: those below it are as good as full */
 	uint64_t *free_map; /* bit i: cell i is free */
 };
 

@@ -15,35 +15,6 @@ static uint8_t kind_of(const struct bh_path_mark *mark)
 	return mark->access == BH_ACCESS_EXEC ? BH_BELOW_PROGRAM : 0;
 }
 
-int bh_paths_look_below(struct bh_paths *paths)
-{
-	const struct bh_nfa *nfa = &paths->nfa;
-
-	paths->below = calloc(nfa->count, sizeof(*paths->below));
-	if (!paths->below)
-		return -ENOMEM;
-	for (size_t i = 0; i < paths->count; i++) {
-		uint8_t kind = kind_of(&paths->marks[i]);
-		uint32_t at = nfa->ends[paths->marks[i].pattern];
-
-		for (; at && (paths->below[at] & kind) != kind; at = nfa->states[at].parent) {
-			paths->below[at] |= kind;
-			if (nfa->states[at].token == BH_TOKEN_DEEP)
-				paths->below[at + 1] |= kind;
-		}
-	}
-	return 0;
-}
-
-uint8_t bh_paths_below(const struct bh_paths *paths, size_t q)
-{
-	uint8_t below = 0;
-
-	for (size_t i = paths->dfa.set_first[q]; i < paths->dfa.set_first[q + 1]; i++)
-		below |= paths->below[paths->dfa.set[i]];
-	return below;
-}
-
 static bool is_slash(const struct bh_nfa_state *state)
 {
 	return state->token == BH_TOKEN_RANGE && state->low == '/' && state->high == '/';
@@ -78,6 +49,38 @@ static bool pins(const struct bh_paths *paths, uint32_t at)
 	return false;
 }
 
+int bh_paths_look_below(struct bh_paths *paths)
+{
+	const struct bh_nfa *nfa = &paths->nfa;
+
+	paths->below = calloc(nfa->count, sizeof(*paths->below));
+	paths->pins = calloc(nfa->count, sizeof(*paths->pins));
+	if (!paths->below || !paths->pins)
+		return -ENOMEM;
+	for (size_t i = 0; i < paths->count; i++) {
+		uint8_t kind = kind_of(&paths->marks[i]);
+		uint32_t at = nfa->ends[paths->marks[i].pattern];
+
+		for (; at && (paths->below[at] & kind) != kind; at = nfa->states[at].parent) {
+			paths->below[at] |= kind;
+			if (nfa->states[at].token == BH_TOKEN_DEEP)
+				paths->below[at + 1] |= kind;
+		}
+	}
+	for (uint32_t at = 1; at < nfa->count; at++)
+		paths->pins[at] = pins(paths, at);
+	return 0;
+}
+
+uint8_t bh_paths_below(const struct bh_paths *paths, size_t q)
+{
+	uint8_t below = 0;
+
+	for (size_t i = paths->dfa.set_first[q]; i < paths->dfa.set_first[q + 1]; i++)
+		below |= paths->below[paths->dfa.set[i]];
+	return below;
+}
+
 /*
  * A directory above a forbidden name, or above a program, must not be moved away: beneath another name its files would be
  * open, and in its place others could be put. In a pattern with `**` in the middle the directories that stand for the `**`,
@@ -88,7 +91,7 @@ static bool pins(const struct bh_paths *paths, uint32_t at)
 bool bh_paths_pins(const struct bh_paths *paths, size_t q)
 {
 	for (size_t i = paths->dfa.set_first[q]; i < paths->dfa.set_first[q + 1]; i++)
-		if (paths->dfa.set[i] && pins(paths, paths->dfa.set[i]))
+		if (paths->pins[paths->dfa.set[i]])
 			return true;
 	return false;
 }

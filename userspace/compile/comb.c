@@ -181,12 +181,12 @@ static int fill_rows(struct layout *l)
 	return 0;
 }
 
-/* The lowest cell from `base` on where the row fits. */
-static int find_place(struct layout *l, const struct row *row, uint32_t base, uint32_t *ret_place)
+/* The lowest cell from the chunk in hand on where the row fits. */
+static int find_place(struct layout *l, const struct row *row, uint32_t *ret_place)
 {
 	struct bh_comb *comb = l->comb;
 	const struct move *moves = l->moves + row->first;
-	uint32_t at = l->hint[row->shape] > base ? l->hint[row->shape] : base;
+	uint32_t at = l->hint[row->shape] > comb->base ? l->hint[row->shape] : comb->base;
 
 	for (;; at += 64) {
 		uint64_t fits;
@@ -229,18 +229,18 @@ static void order_rows(struct layout *l, uint32_t from, uint32_t until)
 }
 
 /*
- * Takes the cells of the states [from, until), from chunk *base on; where moves lead is written later, as not all places are
- * known yet. When a part of them did not fit into that chunk any more, the next ones begin in the one behind it.
+ * Takes the cells of the states [from, until), from the chunk in hand on; where moves lead is written later, as not all
+ * places are known yet. When a part of them did not fit into that chunk any more, the next ones begin in the one behind it.
  */
-static int place_rows(struct layout *l, uint32_t from, uint32_t until, uint32_t *base)
+static int place_rows(struct layout *l, uint32_t from, uint32_t until)
 {
-	uint32_t end = *base + BH_CHUNK_CELLS, outside = 0;
+	uint32_t end = l->comb->base + BH_CHUNK_CELLS, outside = 0;
 
 	order_rows(l, from, until);
 	for (uint32_t i = 0; i < until - from; i++) {
 		const struct row *row = &l->rows[l->order[i]];
 		uint32_t at;
-		int result = find_place(l, row, *base, &at);
+		int result = find_place(l, row, &at);
 
 		if (result)
 			return result;
@@ -251,13 +251,13 @@ static int place_rows(struct layout *l, uint32_t from, uint32_t until, uint32_t 
 			take_cell(l->comb, at + 1 + l->moves[row->first + k].byte, at);
 	}
 	if (outside > (until - from) / 8)
-		*base = end;
+		l->comb->base = end;
 	return 0;
 }
 
 static int place_groups(struct layout *l)
 {
-	uint32_t states = l->machine->states, base = 0;
+	uint32_t states = l->machine->states;
 	int result = 0;
 
 	for (uint32_t from = 1, until; from < states && !result; from = until) {
@@ -265,7 +265,7 @@ static int place_groups(struct layout *l)
 
 		for (until = from; until < states && cells < GROUP_CELLS; until++)
 			cells += 1u + l->rows[until].count;
-		result = place_rows(l, from, until, &base);
+		result = place_rows(l, from, until);
 	}
 	return result;
 }

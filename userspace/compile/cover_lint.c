@@ -78,24 +78,30 @@ static int list_states(struct cover *cover)
 	cover->first = calloc(rules + 2, sizeof(*cover->first));
 	if (!cover->first)
 		return -ENOMEM;
-	for (size_t q = 0; q < paths->dfa.states; q++)
+	for (size_t q = 0; q < paths->dfa.states; q++) {
+		if (!cover->named[q] || !paths->dfa.meaning[q])
+			continue;
 		BH_FOR_EACH_MARK(paths, q, i, k, mark)
 		{
-			if (cover->named[q] && is_own(mark))
+			if (is_own(mark))
 				cover->first[mark->rule_number + 1]++;
 		}
+	}
 	for (size_t r = 0; r <= rules; r++)
 		total = cover->first[r + 1] += total;
 	cover->states = calloc(total + 1, sizeof(*cover->states));
 	if (!cover->states)
 		return -ENOMEM;
 	/* rule i fills at first[i + 1], which ends where the next one begins */
-	for (size_t q = 0; q < paths->dfa.states; q++)
+	for (size_t q = 0; q < paths->dfa.states; q++) {
+		if (!cover->named[q] || !paths->dfa.meaning[q])
+			continue;
 		BH_FOR_EACH_MARK(paths, q, i, k, mark)
 		{
-			if (cover->named[q] && is_own(mark))
+			if (is_own(mark))
 				cover->states[cover->first[mark->rule_number]++] = (uint32_t)q;
 		}
+	}
 	return 0;
 }
 

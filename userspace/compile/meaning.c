@@ -173,7 +173,6 @@ static int mean_edges(struct bh_compile *c, struct bh_paths *paths, size_t q, st
 	struct bh_choice_rules ways_of[BH_TOOL_SLOTS];
 	const struct bh_path_mark *mark;
 	struct bh_edge_row row;
-	bool edges = false;
 	int result = 0;
 	size_t i, k;
 
@@ -183,13 +182,12 @@ static int mean_edges(struct bh_compile *c, struct bh_paths *paths, size_t q, st
 	{
 		if (!bh_path_mark_is_edge(mark))
 			continue;
-		edges = true;
 		if (!add_way(&ways_of[mark->from], mark))
 			return bh_compile_too_many(c, "edges of one tool by one program", BH_WAYS);
 	}
-	for (unsigned int from = 0; from < BH_TOOL_SLOTS && edges && !result; from++)
+	for (unsigned int from = 0; from < BH_TOOL_SLOTS && !result; from++)
 		result = mean_edge(c, paths, from, &ways_of[from], &row, accept);
-	return result || !edges ? result : find_edge_row(c, paths, &row, &accept->edge_row);
+	return result ? result : find_edge_row(c, paths, &row, &accept->edge_row);
 }
 
 static uint64_t hash_accept(const struct bh_accept *accept)
@@ -224,7 +222,7 @@ static int mean_state(struct bh_compile *c, struct bh_paths *paths, size_t q)
 {
 	const struct bh_path_mark *mark;
 	struct bh_accept accept;
-	bool any = bh_paths_pins(paths, q);
+	bool any = bh_paths_pins(paths, q), edges = false;
 	int result = 0;
 	size_t i, k;
 
@@ -233,11 +231,13 @@ static int mean_state(struct bh_compile *c, struct bh_paths *paths, size_t q)
 	BH_FOR_EACH_MARK(paths, q, i, k, mark)
 	{
 		any = true;
-		if (!bh_path_mark_is_edge(mark))
+		if (bh_path_mark_is_edge(mark))
+			edges = true;
+		else
 			apply(c, mark, &accept);
 	}
 	restrict_load(paths, q, &accept);
-	if (!accept.never_run_rule)
+	if (edges && !accept.never_run_rule)
 		result = mean_edges(c, paths, q, &accept);
 	return any && !result ? find_accept(c, paths, &accept, &paths->dfa.meaning[q]) : result;
 }

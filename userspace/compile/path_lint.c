@@ -12,7 +12,8 @@
 struct lint {
 	struct bh_compile *c;
 	struct bh_paths *paths;
-	bool *reported; /* by mark */
+	uint32_t *program; /* by rule index: the first rule of the same program, for an edge */
+	bool *reported; /* by rule index, of the first of its program */
 	bool *alive; /* by rule index: grants something */
 	const struct bh_path_mark **wall; /* by rule index: a prohibition that stands before it */
 };
@@ -31,6 +32,8 @@ static const struct bh_path_mark *find_writer(const struct bh_paths *paths, size
 	const struct bh_path_mark *mark, *found = NULL;
 	size_t i, k;
 
+	if (!tools)
+		return NULL;
 	BH_FOR_EACH_MARK(paths, q, i, k, mark)
 	{
 		if (mark->rule && mark->rule->then == BH_THEN_ALLOW && mark->access == BH_ACCESS_WRITE &&
@@ -69,17 +72,11 @@ static void report_writable(struct lint *l, const struct bh_path_mark *program, 
 			    bool beneath)
 {
 	const struct bh_rule *rule = program->rule;
-	size_t index = (size_t)(program - l->paths->marks);
+	bool *reported = &l->reported[l->program[program->rule_number - 1]];
 
-	if (l->reported[index])
+	if (*reported)
 		return;
-	for (size_t i = 0; i < l->paths->count; i++) {
-		const struct bh_rule *other = l->paths->marks[i].rule;
-
-		if (other && bh_path_mark_is_edge(&l->paths->marks[i]) && other->helper == rule->helper &&
-		    strcmp(other->path, rule->path) == 0 && strcmp(other->to, rule->to) == 0)
-			l->reported[i] = true;
-	}
+	*reported = true;
 	bh_diag_add(l->c->diags, BH_SEVERITY_ERROR, "E132", program_loc(l->c, rule),
 		    "programs must lie where no tool may write", "%s '%s' of tool '%s' %s %s%s%s%s ('%s', %s %s)",
 		    rule->helper ? "helper" : "binary", rule->path, rule->to,
@@ -136,9 +133,12 @@ static int lint_programs(struct lint *l)
 		return 0; /* what lies above a writable program is writable as a rule: say it once */
 	for (size_t q = 0; q < paths->dfa.states && !result && bh_diags_errors(l->c->diags) == before; q++) {
 		const struct bh_path_mark *program, *writer = find_writer(paths, q, writers(paths, q));
-		uint32_t beneath = bh_dfa_move(&paths->dfa, (uint32_t)q, '/');
+		uint32_t beneath;
 
-		if (!writer || !(bh_paths_below(paths, beneath) & BH_BELOW_PROGRAM))
+		if (!writer)
+			continue;
+		beneath = bh_dfa_move(&paths->dfa, (uint32_t)q, '/');
+		if (!(bh_paths_below(paths, beneath) & BH_BELOW_PROGRAM))
 			continue;
 		result = nearest_program(l, beneath, &program);
 		if (!result && program)
@@ -190,6 +190,8 @@ static void lint_grants(struct lint *l)
 		const struct bh_path_mark *mark;
 		size_t i, k;
 
+		if (!l->paths->dfa.meaning[q])
+			continue;
 		BH_FOR_EACH_MARK(l->paths, q, i, k, mark)
 		{
 			const struct bh_path_mark *wall;
@@ -206,16 +208,50 @@ static void lint_grants(struct lint *l)
 			report_walled(l, &compiled->rules[i], l->wall[i]);
 }
 
+/* Edges to one program from several tools are one program; so are helpers of one tool, each with its aliases. */
+static int compare_programs(const void *left, const void *right, void *context)
+{
+	const struct bh_rule *rules = context;
+	const struct bh_rule *a = &rules[*(const uint32_t *)left], *b = &rules[*(const uint32_t *)right];
+	int order = strcmp(a->path, b->path);
+
+	if (!order)
+		order = strcmp(a->to, b->to);
+	return order ? order : (int)a->helper - (int)b->helper;
+}
+
+static int find_programs(struct lint *l)
+{
+	struct bh_rule *rules = l->c->compiled->rules;
+	size_t count = 0, total = l->c->compiled->rules_count;
+	BH_FREE uint32_t *edges = calloc(total + 1, sizeof(*edges));
+
+	if (!edges)
+		return -ENOMEM;
+	for (size_t i = 0; i < total; i++)
+		if (rules[i].class == BH_RULE_EXEC && rules[i].then == BH_THEN_ALLOW)
+			edges[count++] = (uint32_t)i;
+	qsort_r(edges, count, sizeof(*edges), compare_programs, rules);
+	for (size_t i = 0; i < count; i++)
+		l->program[edges[i]] = i && compare_programs(&edges[i - 1], &edges[i], rules) == 0 ?
+					       l->program[edges[i - 1]] :
+					       edges[i];
+	return 0;
+}
+
 int bh_paths_lint(struct bh_compile *c, struct bh_paths *paths)
 {
 	size_t rules = c->compiled->rules_count;
-	BH_FREE bool *reported = calloc(paths->count + 1, sizeof(*reported));
+	BH_FREE bool *reported = calloc(rules + 1, sizeof(*reported));
+	BH_FREE uint32_t *program = calloc(rules + 1, sizeof(*program));
 	BH_FREE bool *alive = calloc(rules + 1, sizeof(*alive));
 	BH_FREE const struct bh_path_mark **wall = calloc(rules + 1, sizeof(*wall));
-	struct lint lint = { c, paths, reported, alive, wall };
+	struct lint lint = { c, paths, program, reported, alive, wall };
+	int result;
 
-	if (!reported || !alive || !wall)
+	if (!reported || !program || !alive || !wall)
 		return -ENOMEM;
 	lint_grants(&lint);
-	return lint_programs(&lint);
+	result = find_programs(&lint);
+	return result ? result : lint_programs(&lint);
 }

@@ -22,6 +22,8 @@ void bh_paths_done(struct bh_paths *paths)
 	free(paths->marks);
 	free(paths->first);
 	free(paths->below);
+	free(paths->pins);
+	free(paths->aliases);
 	free(paths->accepts);
 	free(paths->table);
 	free(paths->edges);
@@ -52,13 +54,52 @@ static int add_with_directory(struct bh_paths *paths, const struct bh_path_mark 
 	return directory ? add_one(paths, *mark, directory) : -ENOMEM;
 }
 
-static int add_mark(struct bh_compile *c, struct bh_paths *paths, const struct bh_path_mark *mark, const char *text)
+static int compare_aliases(const void *left, const void *right)
+{
+	const struct bh_alias *const *a = left, *const *b = right;
+	int order = strcmp((*a)->listed, (*b)->listed);
+
+	return order ? order : strcmp((*a)->resolved, (*b)->resolved);
+}
+
+static int sort_aliases(const struct bh_compile *c, struct bh_paths *paths)
+{
+	size_t count = c->aliases ? c->aliases->count : 0;
+
+	paths->aliases = calloc(count + 1, sizeof(*paths->aliases));
+	if (!paths->aliases)
+		return -ENOMEM;
+	for (; paths->aliases_count < count; paths->aliases_count++)
+		paths->aliases[paths->aliases_count] = &c->aliases->items[paths->aliases_count];
+	qsort(paths->aliases, count, sizeof(*paths->aliases), compare_aliases);
+	return 0;
+}
+
+/* The first alias of that text, or where it would be. */
+static size_t find_alias(const struct bh_paths *paths, const char *text)
+{
+	size_t low = 0, high = paths->aliases_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(paths->aliases[middle]->listed, text) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int add_mark(struct bh_paths *paths, const struct bh_path_mark *mark, const char *text)
 {
 	int result = add_with_directory(paths, mark, text);
 
-	for (size_t i = 0; c->aliases && i < c->aliases->count && !result; i++)
-		if (strcmp(c->aliases->items[i].listed, text) == 0)
-			result = add_with_directory(paths, mark, c->aliases->items[i].resolved);
+	for (size_t i = find_alias(paths, text); i < paths->aliases_count && !result; i++) {
+		if (strcmp(paths->aliases[i]->listed, text) != 0)
+			break;
+		result = add_with_directory(paths, mark, paths->aliases[i]->resolved);
+	}
 	return result;
 }
 
@@ -81,19 +122,19 @@ static int add_rule(struct bh_compile *c, struct bh_paths *paths, uint32_t numbe
 	} else {
 		mark.tools = UINT32_MAX >> (BH_TOOLS_MAX - c->compiled->tools);
 	}
-	return add_mark(c, paths, &mark, rule->path);
+	return add_mark(paths, &mark, rule->path);
 }
 
-static int add_floor(struct bh_compile *c, struct bh_paths *paths, const struct bh_prohibition *floor)
+static int add_floor(struct bh_paths *paths, const struct bh_prohibition *floor)
 {
 	struct bh_path_mark mark = { .floor = floor, .access = BH_ACCESS_READ };
 	int result = 0;
 
 	for (size_t i = 0; i < floor->read.count && !result; i++)
-		result = add_mark(c, paths, &mark, floor->read.items[i].text);
+		result = add_mark(paths, &mark, floor->read.items[i].text);
 	mark.access = BH_ACCESS_WRITE;
 	for (size_t i = 0; i < floor->write.count && !result; i++)
-		result = add_mark(c, paths, &mark, floor->write.items[i].text);
+		result = add_mark(paths, &mark, floor->write.items[i].text);
 	return result;
 }
 
@@ -110,12 +151,12 @@ static int compare_marks(const void *left, const void *right)
 
 int bh_paths_collect(struct bh_compile *c, struct bh_paths *paths)
 {
-	int result = 0;
+	int result = sort_aliases(c, paths);
 
 	for (size_t i = 0; i < c->compiled->rules_count && !result; i++)
 		result = add_rule(c, paths, (uint32_t)i + 1);
 	for (size_t i = 0; i < c->shipped->floors_count && !result; i++)
-		result = add_floor(c, paths, &c->shipped->floors[i]);
+		result = add_floor(paths, &c->shipped->floors[i]);
 	if (result)
 		return result;
 	paths->first = calloc(paths->nfa.patterns + 1, sizeof(*paths->first));

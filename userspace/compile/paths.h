@@ -34,6 +34,9 @@ struct bh_paths {
 	size_t count, capacity;
 	size_t *first; /* marks of pattern p: first[p] .. first[p + 1] */
 	uint8_t *below; /* by NFA state: BH_BELOW_* */
+	bool *pins; /* by NFA state: a directory of this name keeps it */
+	const struct bh_alias **aliases; /* by what is listed */
+	size_t aliases_count;
 	struct bh_accept *accepts; /* by meaning; [0] is nothing */
 	size_t accepts_count, accepts_capacity;
 	uint32_t *table; /* meaning by hash; 0: free */
@@ -54,7 +57,7 @@ int bh_paths_collect(struct bh_compile *c, struct bh_paths *paths);
 #define BH_BELOW_PROGRAM 1u /* something executable */
 #define BH_BELOW_WALL 2u /* a name that a floor or a never rule forbids */
 
-/* Fills below. 0 or -ENOMEM. */
+/* Fills below and pins. 0 or -ENOMEM. */
 int bh_paths_look_below(struct bh_paths *paths);
 
 /* BH_BELOW_* of all that state q reaches, its own end included. */
