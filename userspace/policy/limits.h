@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #define BH_NAMES_LIMIT 256u /* in one list */
-#define BH_PATTERNS_LIMIT 1024u /* in one policy */
+#define BH_PATTERNS_LIMIT 131072u /* in one policy */
 #define BH_NETWORKS_LIMIT 512u /* in one policy */
 #define BH_HOSTS_LIMIT 4096u /* in one policy */
 #define BH_DESTINATIONS_LIMIT 256u /* in one policy */

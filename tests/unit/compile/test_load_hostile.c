@@ -413,9 +413,9 @@ static void refuse_many(unsigned int count, const char *format, const char *reas
 static void more_than_a_source_may_hold_is_refused(void **state)
 {
 	refuse_many(
-		2000,
+		132000,
 		"{\"class\":\"file\",\"id\":\"\",\"if\":{\"op\":\"read\",\"path\":\"/q/%u/%u\"},\"scope\":\"one\",\"then\":\"allow\"},",
-		"more than 1024 paths");
+		"more than 131072 paths");
 	refuse_many(
 		2000,
 		"{\"class\":\"net\",\"id\":\"\",\"if\":{\"cidr\":\"10.%u.%u.0/24\",\"ports\":[1],\"proto\":\"tcp\"},\"scope\":\"one\",\"then\":\"allow\"},",
