@@ -175,9 +175,11 @@ static void a_network_is_reached_by_what_is_there_or_by_its_own(void **state)
 	PROPOSES(SAMPLE, "  - {id: a, tool: git, connect: \"10.1.2.3:443\", expect: deny}\n",
 		 "never.reach += 10.1.2.3/32");
 	/* a destination that nobody would use any more goes as well */
-	PROPOSES(HEAD WORKER_TOOL GIT_TOOL "  egress: {destinations: {forge: {cidrs: [10.1.2.3/32], ports: [443]}}}\n",
-		 "  - {id: a, tool: git, connect: \"10.1.2.3:443\", expect: deny}\n",
-		 "egress.destinations -= forge; tools.git.reach -= forge");
+	PROPOSES(HEAD WORKER_TOOL GIT_TOOL "  egress: {destinations: {forge: {cidrs: [10.1.0.0/16], ports: [1-3]}}}\n",
+		 "  - {id: a, tool: git, connect: \"10.1.2.3:1\", expect: deny}\n"
+		 "  - {id: b, tool: git, connect: \"10.1.2.4:1\", expect: deny}\n"
+		 "  - {id: c, tool: git, connect: \"10.1.2.5:1\", expect: deny}\n",
+		 "tools.git.reach -= forge; egress.destinations -= forge");
 	PROPOSES(HEAD WORKER_TOOL
 		 "    git: {binaries: [/usr/bin/git], reach: [forge]}\n"
 		 "  egress: {destinations: {forge: {cidrs: [10.1.0.0/16, 10.2.0.0/16], ports: [443]}}}\n",
