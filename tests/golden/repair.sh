@@ -40,6 +40,7 @@ untouched() {
 
 recorded "proposals" 1 repair verify $here/old.yaml $here/broken.yaml --repair
 recorded "proposals as JSON" 1 repair-json verify $here/old.yaml $here/broken.yaml --repair --json
+recorded "subcommands, helpers and files" 1 repair-coder verify $here/coder.yaml $here/coder.scenarios.yaml --repair
 recorded "opposite expectations" 1 repair-opposite verify $here/old.yaml $here/opposite.yaml --repair
 recorded "what cannot be had" 1 repair-unfixable verify $here/old.yaml $here/failing.yaml --repair
 recorded "nothing to repair" 0 repair-nothing verify $here/old.yaml --repair
@@ -136,3 +137,15 @@ is "are edited line by line" "14d13
 >                   - /opt/models/tok.json
 21a22
 >                   - /data/out/a" "$(diff "$work/before/block.yaml" "$work/block.yaml")"
+
+# Words of argument clauses
+sed 's/cherry-pick, abc/cherry-pick, --edit, -n, abc/' $here/coder.scenarios.yaml | grep -v -e 'id: sed' -e 'id: model' >"$work/words.yaml"
+cp $here/coder.yaml "$work/coder.yaml"
+exits "a subcommand and two options" 0 verify "$work/coder.yaml" "$work/words.yaml" --repair --apply 1 --by me
+is "are added to their clause" "        - first: [add, commit, diff, status, cherry-pick]
+          options: [-m:1, -s, --short, --edit, -n] # spelled exactly" "$(grep -A1 -- '- first: \[add' "$work/coder.yaml")"
+sed 's/id: cfg, \(.*\) because.*$/id: cfg, \1}/; s/-c, core.pager=sh, status/commit, -m, x/' $here/coder.scenarios.yaml |
+	grep -v -e 'id: sed' -e 'id: model' -e 'id: cherry' >"$work/words.yaml"
+cp $here/coder.yaml "$work/coder.yaml"
+exits "what is to be denied" 0 verify "$work/coder.yaml" "$work/words.yaml" --repair --apply 1 --by me
+is "loses one of its words" "        - first: [add, diff, status]" "$(grep -- '- first: \[add' "$work/coder.yaml")"

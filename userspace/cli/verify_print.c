@@ -64,10 +64,15 @@ static void bh_print_failure(const struct bh_verification *v, const struct bh_fa
 			scenario && !failure->step ? scenario->reason : 0);
 	printf(", got ");
 	bh_print_answer(v, !reply->reason, reply->to, reply->reason);
+	if (reply->misfit.code[0])
+		printf("/%s", reply->misfit.code);
 	if (failure->step)
 		printf(" in step %zu of the story", failure->step);
 	putchar('\n');
-	if (reply->reason)
+	if (reply->misfit.code[0])
+		printf("       reason %s/%s: %s\n", bh_reason_code(reply->reason), reply->misfit.code,
+		       reply->misfit.text);
+	else if (reply->reason)
 		printf("       reason %s: %s%s%s%s\n", bh_reason_code(reply->reason), bh_reason_text(reply->reason),
 		       reply->second ? " (" : "", reply->second ? failure->query.other : "", reply->second ? ")" : "");
 	if (reply->rule)
@@ -168,6 +173,10 @@ static json_t *bh_failure_json(const struct bh_verification *v, const struct bh_
 			   failure->reply.reason ? "deny" : "allow");
 	if (failure->reply.reason)
 		json_object_set_new(object, "reason", json_string(bh_reason_code(failure->reply.reason)));
+	if (failure->reply.misfit.code[0])
+		json_object_set_new(object, "detail",
+				    json_pack("{s:s, s:s}", "code", failure->reply.misfit.code, "text",
+					      failure->reply.misfit.text));
 	if (failure->reply.to)
 		json_object_set_new(object, "becomes",
 				    json_string(bh_compiled_tool_name(v->opened.compiled, failure->reply.to)));

@@ -18,11 +18,15 @@ struct grant {
 	char base[BH_SAMPLE_MAX]; /* the directory of D/ and two stars; else the same as inside */
 	char outside[BH_SAMPLE_MAX + 16]; /* beside the base, beginning with the same letters */
 	bool tree;
+	struct bh_buf args, env; /* of a program: what it must be given */
 };
 
 static void ask(const struct grant *grant, enum bh_action action, const char *path)
 {
-	bh_checks_add_path(grant->checks, action, grant->tool, path, NULL, "boundary", false);
+	if (action == BH_ACTION_RUN)
+		bh_checks_add_run(grant->checks, grant->tool, path, &grant->args, &grant->env);
+	else
+		bh_checks_add_path(grant->checks, action, grant->tool, path, NULL, "boundary", false);
 }
 
 static void ask_two(const struct grant *grant, enum bh_action action, const char *path, const char *other)
@@ -138,9 +142,14 @@ void bh_boundary_exec(const struct bh_exam *exam, const struct bh_rule *rule, st
 
 	if (!grant_init(&grant, exam, rule, BH_ACTION_RUN, checks))
 		return;
+	bh_entry_usual(rule, &grant.args, &grant.env);
+	if (rule->args_given || rule->env || rule->sha256)
+		bh_boundary_entry(exam, rule, checks);
 	ask_around(&grant);
 	snprintf(elsewhere, sizeof(elsewhere), "/tmp%s", strrchr(grant.inside, '/'));
 	ask(&grant, BH_ACTION_RUN, elsewhere);
 	grant.tool = BH_TOOL_NONE;
 	ask(&grant, BH_ACTION_RUN, grant.inside);
+	bh_buf_done(&grant.args);
+	bh_buf_done(&grant.env);
 }

@@ -85,17 +85,24 @@ void bh_boundary_net(const struct bh_exam *exam, const struct bh_rule *rule, str
 /* One thing that the rule grants, asked by another tool. */
 static void ask_as(const struct bh_rule *rule, unsigned int tool, struct bh_checks *checks)
 {
-	enum bh_action action = BH_ACTION_RUN;
+	enum bh_action action = rule->access == BH_ACCESS_READ ? BH_ACTION_READ : BH_ACTION_WRITE;
+	struct bh_buf args = { 0 }, env = { 0 };
 	char path[BH_SAMPLE_MAX];
 
 	if (rule->class == BH_RULE_NET) {
 		ask(checks, tool, rule->cidr.family, rule->cidr.bytes, rule->port_low);
 		return;
 	}
-	if (rule->class == BH_RULE_FILE)
-		action = rule->access == BH_ACCESS_READ ? BH_ACTION_READ : BH_ACTION_WRITE;
-	if (bh_pattern_sample(rule->path, path))
+	if (!bh_pattern_sample(rule->path, path))
+		return;
+	if (rule->class == BH_RULE_FILE) {
 		bh_checks_add_path(checks, action, tool, path, NULL, "boundary", false);
+		return;
+	}
+	bh_entry_usual(rule, &args, &env);
+	bh_checks_add_run(checks, tool, path, &args, &env);
+	bh_buf_done(&args);
+	bh_buf_done(&env);
 }
 
 /* Is there a question about such a rule? */

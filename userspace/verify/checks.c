@@ -9,10 +9,8 @@
 
 void bh_checks_done(struct bh_checks *checks)
 {
-	for (size_t i = 0; i < checks->count; i++) {
-		free((char *)checks->items[i].query.path);
-		free((char *)checks->items[i].query.other);
-	}
+	for (size_t i = 0; i < checks->count; i++)
+		bh_query_done(&checks->items[i].query);
 	free(checks->items);
 	free(checks->table);
 	memset(checks, 0, sizeof(*checks));
@@ -27,31 +25,31 @@ static uint64_t hash_more(uint64_t hash, const void *bytes, size_t length)
 	return hash;
 }
 
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	return text ? hash_more(hash, text, strlen(text) + 1) : hash;
+}
+
+/* Of what queries mostly differ by. */
 static uint64_t hash_query(const struct bh_query *query)
 {
 	uint64_t hash = hash_more(0xcbf29ce484222325u, &query->tool, sizeof(query->tool));
 
 	hash = hash_more(hash, &query->action, sizeof(query->action));
-	if (query->path)
-		hash = hash_more(hash, query->path, strlen(query->path) + 1);
-	if (query->other)
-		hash = hash_more(hash, query->other, strlen(query->other) + 1);
+	hash = hash_text(hash, query->path);
+	hash = hash_text(hash, query->other);
+	hash = hash_text(hash, query->host);
+	hash = hash_more(hash, query->args.bytes, query->args.length);
+	hash = hash_more(hash, query->variables.bytes, query->variables.length);
 	hash = hash_more(hash, query->net.address.bytes, sizeof(query->net.address.bytes));
 	hash = hash_more(hash, &query->net.port, sizeof(query->net.port));
+	hash = hash_more(hash, &query->number, sizeof(query->number));
 	return hash ^ hash >> 32;
 }
 
-static bool same_text(const char *a, const char *b)
+static bool is_query(const struct bh_query *a, const struct bh_query *b)
 {
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static bool same_query(const struct bh_query *a, const struct bh_query *b)
-{
-	return a->action == b->action && a->tool == b->tool && same_text(a->path, b->path) &&
-	       same_text(a->other, b->other) && a->net.family == b->net.family && a->net.port == b->net.port &&
-	       a->net.protocol == b->net.protocol &&
-	       memcmp(a->net.address.bytes, b->net.address.bytes, sizeof(a->net.address.bytes)) == 0;
+	return a->tool == b->tool && bh_query_same(a, b);
 }
 
 /* The place of the query, or the free one where it belongs. */
@@ -59,7 +57,7 @@ static size_t find_slot(const struct bh_checks *checks, const struct bh_query *q
 {
 	size_t slot = hash_query(query) & (checks->table_size - 1);
 
-	while (checks->table[slot] && !same_query(&checks->items[checks->table[slot] - 1].query, query))
+	while (checks->table[slot] && !is_query(&checks->items[checks->table[slot] - 1].query, query))
 		slot = (slot + 1) & (checks->table_size - 1);
 	return slot;
 }
@@ -87,7 +85,7 @@ static int make_room(struct bh_checks *checks)
 
 void bh_checks_add(struct bh_checks *checks, const struct bh_query *query, const char *what, bool denied)
 {
-	struct bh_check check = { .query = *query, .what = what, .denied = denied };
+	struct bh_check check = { .what = what, .denied = denied };
 	size_t slot;
 
 	if (checks->error || make_room(checks)) {
@@ -97,14 +95,9 @@ void bh_checks_add(struct bh_checks *checks, const struct bh_query *query, const
 	slot = find_slot(checks, query);
 	if (checks->table[slot])
 		return;
-	check.query.path = query->path ? strdup(query->path) : NULL;
-	check.query.other = query->other ? strdup(query->other) : NULL;
-	if ((query->path && !check.query.path) || (query->other && !check.query.other)) {
-		free((char *)check.query.path);
-		free((char *)check.query.other);
-		checks->error = -ENOMEM;
+	checks->error = bh_query_copy(query, &check.query);
+	if (checks->error)
 		return;
-	}
 	checks->items[checks->count++] = check;
 	checks->table[slot] = (uint32_t)checks->count;
 }
@@ -129,17 +122,19 @@ void bh_checks_add_path(struct bh_checks *checks, enum bh_action action, unsigne
 		bh_checks_add(checks, &query, what, denied);
 }
 
-bool bh_pattern_sample(const char *pattern, char ret_path[BH_SAMPLE_MAX])
+void bh_checks_add_run(struct bh_checks *checks, unsigned int tool, const char *path, const struct bh_buf *args,
+		       const struct bh_buf *env)
 {
-	size_t used = 0;
+	struct bh_query query = { .action = BH_ACTION_RUN,
+				  .tool = tool,
+				  .path = path,
+				  .args = { args->bytes, args->length },
+				  .variables = { env->bytes, env->length } };
 
-	for (; *pattern && used + 1 < BH_SAMPLE_MAX; pattern++) {
-		ret_path[used++] = *pattern == '*' || *pattern == '?' ? 'x' : *pattern;
-		while (pattern[0] == '*' && pattern[1] == '*')
-			pattern++;
-	}
-	ret_path[used] = '\0';
-	return !*pattern;
+	if (args->error || env->error)
+		checks->error = -ENOMEM;
+	else if (is_path(path))
+		bh_checks_add(checks, &query, "boundary", false);
 }
 
 unsigned int bh_rule_tool(const struct bh_exam *exam, const struct bh_rule *rule)

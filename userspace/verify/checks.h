@@ -45,6 +45,7 @@ int bh_checks_boundary(const struct bh_exam *exam, struct bh_checks *checks);
 /* bh_checks_boundary's parts. */
 void bh_boundary_file(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks);
 void bh_boundary_exec(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks);
+void bh_boundary_entry(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks);
 void bh_boundary_net(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks);
 
 #define BH_SAMPLE_MAX 2048u /* bytes: a pattern and what is put beside it */
@@ -52,11 +53,18 @@ void bh_boundary_net(const struct bh_exam *exam, const struct bh_rule *rule, str
 /* A path that the pattern matches: each wildcard becomes an x. False when it has no room. */
 bool bh_pattern_sample(const char *pattern, char ret_path[BH_SAMPLE_MAX]);
 
+/* A command line that the exec rule's first clause lets pass, and the variables that it requires, as blocks. */
+void bh_entry_usual(const struct bh_rule *rule, struct bh_buf *args, struct bh_buf *env);
+
 /* The tool number of a rule's scope. 0: "@entry". */
 unsigned int bh_rule_tool(const struct bh_exam *exam, const struct bh_rule *rule);
 
 /* A question about one path, or two. Does nothing for what is no path, or when memory ran out. */
 void bh_checks_add_path(struct bh_checks *checks, enum bh_action action, unsigned int tool, const char *path,
 			const char *other, const char *what, bool denied);
+
+/* A question of the boundary about a program with these arguments and variables, given as blocks. */
+void bh_checks_add_run(struct bh_checks *checks, unsigned int tool, const char *path, const struct bh_buf *args,
+		       const struct bh_buf *env);
 
 #endif

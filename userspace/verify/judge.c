@@ -5,55 +5,120 @@
 #include <string.h>
 
 #include "compile/definition.h"
+#include "verify/speaks.h"
 
 /* One of the questions that make up a query. */
 struct part {
 	uint32_t kind, access;
-	bool second;
+	bool second; /* of two paths */
+	const struct bh_peer_address *answer; /* of a name */
 };
 
-#define PARTS_MAX 4u
+#define PARTS_MAX (4u + BH_ANSWERS_MAX)
 
-static size_t parts_of(enum bh_action action, struct part parts[PARTS_MAX])
+static size_t add_part(struct part parts[PARTS_MAX], size_t count, struct part part)
 {
-	static const struct part of[BH_ACTIONS][PARTS_MAX] = {
-		[BH_ACTION_RUN] = { { BH_KIND_EXEC_ARGS, 0, false } },
-		[BH_ACTION_READ] = { { BH_KIND_FILE_OPEN, BH_ACCESS_READ, false } },
-		[BH_ACTION_WRITE] = { { BH_KIND_FILE_OPEN, BH_ACCESS_WRITE, false } },
-		[BH_ACTION_RENAME] = { { BH_KIND_FILE_OPEN, BH_ACCESS_WRITE, false },
-				       { BH_KIND_FILE_RENAME, BH_ACCESS_WRITE, false },
-				       { BH_KIND_FILE_OPEN, BH_ACCESS_WRITE, true },
-				       { BH_KIND_FILE_RENAME, BH_ACCESS_WRITE, true } },
-		[BH_ACTION_LINK] = { { BH_KIND_FILE_OPEN, BH_ACCESS_WRITE, false },
-				     { BH_KIND_FILE_OPEN, BH_ACCESS_WRITE, true } },
-		[BH_ACTION_CONNECT] = { { BH_KIND_CONNECT, 0, false } },
-	};
+	parts[count] = part;
+	return count + 1;
+}
+
+static size_t parts_of_two(enum bh_action action, struct part parts[PARTS_MAX])
+{
 	size_t count = 0;
 
-	memcpy(parts, of[action], sizeof(of[action]));
-	while (count < PARTS_MAX && parts[count].kind)
-		count++;
+	for (unsigned int second = 0; second < 2; second++) {
+		count = add_part(parts, count, (struct part){ BH_KIND_FILE_OPEN, BH_ACCESS_WRITE, second });
+		if (action == BH_ACTION_RENAME)
+			count = add_part(parts, count, (struct part){ BH_KIND_FILE_RENAME, BH_ACCESS_WRITE, second });
+	}
 	return count;
+}
+
+/* By name: may the tool reach it at all, and then each address that it has. */
+static size_t parts_of_connect(const struct bh_query *query, struct part parts[PARTS_MAX])
+{
+	size_t count = 0;
+
+	if (!query->host)
+		return add_part(parts, 0, (struct part){ .kind = BH_KIND_CONNECT });
+	count = add_part(parts, 0, (struct part){ .kind = BH_ASK_HOST });
+	for (size_t i = 0; i < query->answers_count; i++)
+		count = add_part(parts, count, (struct part){ .kind = BH_ASK_ANSWER, .answer = &query->answers[i] });
+	return count;
+}
+
+static uint32_t socket_kind(const struct bh_query *query)
+{
+	if (!query->path)
+		return BH_ASK_LISTEN;
+	if (query->path[0] == '@')
+		return BH_ASK_ABSTRACT;
+	return query->action == BH_ACTION_LISTEN ? BH_ASK_UNIX_LISTEN : BH_KIND_UNIX_CONNECT;
+}
+
+static size_t parts_of(const struct bh_query *query, struct part parts[PARTS_MAX])
+{
+	static const struct part of[BH_ACTIONS] = {
+		[BH_ACTION_RUN] = { .kind = BH_KIND_EXEC_ARGS },
+		[BH_ACTION_READ] = { .kind = BH_KIND_FILE_OPEN, .access = BH_ACCESS_READ },
+		[BH_ACTION_WRITE] = { .kind = BH_KIND_FILE_OPEN, .access = BH_ACCESS_WRITE },
+		[BH_ACTION_LOAD] = { .kind = BH_KIND_MMAP_EXEC },
+		[BH_ACTION_DNS] = { .kind = BH_ASK_DNS },
+		[BH_ACTION_PRIVILEGE] = { .kind = BH_ASK_PRIVILEGE },
+		[BH_ACTION_CAPABILITY] = { .kind = BH_ASK_CAPABILITY },
+	};
+
+	switch (query->action) {
+	case BH_ACTION_RENAME:
+	case BH_ACTION_LINK:
+		return parts_of_two(query->action, parts);
+	case BH_ACTION_CONNECT:
+		return parts_of_connect(query, parts);
+	case BH_ACTION_UNIX:
+	case BH_ACTION_LISTEN:
+		return add_part(parts, 0, (struct part){ .kind = socket_kind(query) });
+	default:
+		return add_part(parts, 0, of[query->action]);
+	}
+}
+
+static void set_address(struct bh_question *question, uint8_t family, const uint8_t address[16])
+{
+	question->family = family;
+	memcpy(question->address, address, sizeof(question->address));
 }
 
 static struct bh_question question_of(const struct bh_query *query, const struct part *part)
 {
-	struct bh_question question = { .kind = part->kind, .access = part->access, .tool = query->tool };
+	struct bh_question question = { .kind = part->kind,
+					.access = part->access,
+					.tool = query->tool,
+					.port = query->net.port,
+					.protocol = query->net.protocol,
+					.number = query->number };
 
-	if (part->kind == BH_KIND_CONNECT) {
-		question.family = query->net.family;
-		question.port = query->net.port;
-		question.protocol = query->net.protocol;
-		memcpy(question.address, query->net.address.bytes, sizeof(question.address));
-	}
+	if (part->answer)
+		set_address(&question, part->answer->family, part->answer->address);
+	else if (part->kind == BH_KIND_CONNECT)
+		set_address(&question, query->net.family, query->net.address.bytes);
 	if (part->kind == BH_KIND_EXEC_ARGS) {
-		question.args_length = (uint32_t)query->args.length;
+		question.args_length = bh_args_length(&query->args);
 		question.env_length = (uint32_t)query->variables.length;
 		question.content_known = query->sha256 != NULL;
 		if (query->sha256)
 			memcpy(question.sha256, query->sha256, sizeof(question.sha256));
 	}
 	return question;
+}
+
+/* The name that the question is about; an abstract socket's without the mark in front. */
+static const char *text_of(const struct bh_query *query, const struct part *part)
+{
+	if (part->second)
+		return query->other;
+	if (part->kind == BH_ASK_ABSTRACT)
+		return query->path + 1;
+	return query->host ? query->host : query->path;
 }
 
 static int say_disagreement(const struct bh_judge *judge, const struct bh_query *query, const struct bh_engine *engine,
@@ -77,7 +142,7 @@ static int say_disagreement(const struct bh_judge *judge, const struct bh_query 
 static int ask_part(const struct bh_judge *judge, const struct bh_query *query, const struct part *part,
 		    struct bh_question *ret, struct bh_err *err)
 {
-	struct bh_asked asked = { .text = part->second ? query->other : query->path,
+	struct bh_asked asked = { .text = text_of(query, part),
 				  .args = query->args.bytes,
 				  .env = query->variables.bytes };
 	struct bh_exam exam = judge->exam;
@@ -98,34 +163,41 @@ static int ask_part(const struct bh_judge *judge, const struct bh_query *query, 
 	return 0;
 }
 
-/* The rule behind an allowed query. */
+/* Which of the policy's own rules or of its presets' lets the query pass: by its id the first that speaks of it. */
 static const struct bh_rule *granting_rule(const struct bh_compiled *compiled, const struct bh_query *query)
 {
-	const char *tool = bh_compiled_tool_name(compiled, query->tool);
-	uint8_t address[16], family;
+	const char *tool = bh_query_tool(query, compiled);
+	const struct bh_rule *found = NULL;
 
-	if (query->action == BH_ACTION_RUN) {
-		struct bh_exec run = { query->path, query->args, query->variables, query->sha256 };
-		struct bh_exec_result result;
+	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
+		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
 
-		bh_exec_decide(compiled, tool, &run, &result);
-		return result.rule;
+		if (rule->then == BH_THEN_ALLOW && bh_rule_is_for(rule, tool) && bh_rule_speaks_of(rule, query) &&
+		    (!found || strcmp(rule->id, found->id) < 0))
+			found = rule;
 	}
-	if (!tool)
-		return NULL;
-	if (query->action != BH_ACTION_CONNECT)
-		return bh_rule_for_file(compiled, tool,
-					query->action == BH_ACTION_READ ? BH_ACCESS_READ : BH_ACCESS_WRITE,
-					query->path);
-	family = bh_judged_address(query->net.family, query->net.address.bytes, address);
-	return bh_rule_for_net(compiled, tool, family, address, query->net.port, query->net.protocol);
+	return found;
+}
+
+/* Of a refused exec: what does not fit, and what the rule is that comes nearest. */
+static void explain_run(const struct bh_compiled *compiled, const struct bh_query *query, struct bh_reply *reply)
+{
+	struct bh_exec run = { .path = query->path,
+			       .args = { query->args.bytes, bh_args_length(&query->args) },
+			       .variables = query->variables,
+			       .sha256 = query->sha256 };
+	struct bh_exec_result result;
+
+	bh_exec_decide(compiled, bh_compiled_tool_name(compiled, query->tool), &run, &result);
+	if (result.reason == reply->reason)
+		reply->misfit = result.misfit;
 }
 
 int bh_judge(const struct bh_judge *judge, const struct bh_query *query, struct bh_reply *ret_reply, struct bh_err *err)
 {
 	struct bh_reply reply = { 0 };
 	struct part parts[PARTS_MAX];
-	size_t count = parts_of(query->action, parts);
+	size_t count = parts_of(query, parts);
 
 	for (size_t i = 0; i < count && !reply.reason; i++) {
 		struct bh_question question;
@@ -141,28 +213,10 @@ int bh_judge(const struct bh_judge *judge, const struct bh_query *query, struct 
 	}
 	if (!reply.reason)
 		reply.rule = granting_rule(judge->exam.compiled, query);
+	else if (query->action == BH_ACTION_RUN)
+		explain_run(judge->exam.compiled, query, &reply);
 	*ret_reply = reply;
 	return 0;
-}
-
-static bool speaks_of(const struct bh_rule *rule, const struct bh_query *query)
-{
-	uint8_t address[16], family;
-
-	switch (query->action) {
-	case BH_ACTION_RUN:
-		return rule->class == BH_RULE_EXEC && bh_rule_speaks_of_path(rule, query->path);
-	case BH_ACTION_READ:
-		return rule->class == BH_RULE_FILE && rule->access == BH_ACCESS_READ &&
-		       bh_rule_speaks_of_path(rule, query->path);
-	case BH_ACTION_CONNECT:
-		family = bh_judged_address(query->net.family, query->net.address.bytes, address);
-		return bh_rule_speaks_of_endpoint(rule, family, address, query->net.port, query->net.protocol);
-	default:
-		return rule->class == BH_RULE_FILE && rule->access == BH_ACCESS_WRITE &&
-		       (bh_rule_speaks_of_path(rule, query->path) ||
-			(query->other && bh_rule_speaks_of_path(rule, query->other)));
-	}
 }
 
 void bh_judge_cover(const struct bh_compiled *compiled, const struct bh_query *query, bool *used)
@@ -172,8 +226,7 @@ void bh_judge_cover(const struct bh_compiled *compiled, const struct bh_query *q
 	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
 		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
 
-		if (rule->then == BH_THEN_ALLOW && (strcmp(rule->scope, tool) == 0 || strcmp(rule->scope, "*") == 0) &&
-		    speaks_of(rule, query))
+		if (rule->then == BH_THEN_ALLOW && bh_rule_is_for(rule, tool) && bh_rule_speaks_of(rule, query))
 			used[i] = true;
 	}
 }

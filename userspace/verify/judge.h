@@ -12,6 +12,7 @@ struct bh_reply {
 	uint8_t to; /* run: the tool that it becomes */
 	bool second; /* of two names the second was refused */
 	const struct bh_rule *rule; /* that decided; NULL: none did, or it was a floor */
+	struct bh_misfit misfit; /* of a run that was refused for its arguments or environment */
 };
 
 struct bh_judge {

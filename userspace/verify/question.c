@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The keys of a scenario that ask. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +9,15 @@
 #include "policy/path.h"
 #include "verify/reading.h"
 
-/* Notes that this key asks; false: another one did before. */
-static bool take_turn(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft)
+bool bh_question_begin(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft,
+		       enum bh_action action)
 {
 	char hint[96];
 
 	if (!draft->question) {
 		draft->question = at->key;
 		draft->step->loc = at->key->loc;
+		draft->step->query.action = action;
 		return true;
 	}
 	snprintf(hint, sizeof(hint), "a scenario asks one thing; '%s' in line %u asks already", draft->question->text,
@@ -24,8 +26,7 @@ static bool take_turn(struct bh_reading *reading, const struct bh_at *at, struct
 	return false;
 }
 
-/* A copy of a path that is one, else NULL after a finding. */
-static char *take_path(struct bh_reading *reading, const struct bh_node *node)
+char *bh_question_path(struct bh_reading *reading, const struct bh_node *node)
 {
 	struct bh_path_fault fault = bh_path_form(node->text);
 	struct bh_word word = { 0 };
@@ -48,10 +49,8 @@ static char *take_path(struct bh_reading *reading, const struct bh_node *node)
 static void read_path(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft,
 		      enum bh_action action)
 {
-	if (!take_turn(reading, at, draft))
-		return;
-	draft->step->query.action = action;
-	draft->step->query.path = take_path(reading, at->value);
+	if (bh_question_begin(reading, at, draft, action))
+		draft->step->query.path = bh_question_path(reading, at->value);
 }
 
 static void read_read(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft)
@@ -64,39 +63,109 @@ static void read_write(struct bh_reading *reading, const struct bh_at *at, struc
 	read_path(reading, at, draft, BH_ACTION_WRITE);
 }
 
-static void refuse_arguments(struct bh_reading *reading, const struct bh_node *node, uint32_t skip)
+static void read_load(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft)
 {
-	struct bh_loc loc = node->loc;
-
-	/* in a command line written as one word, where its arguments begin; an escape in front of them would shift it */
-	if (skip && loc.width > skip) {
-		loc.column += skip;
-		loc.width -= skip;
-	}
-	bh_diag_add(reading->reader.diags, BH_SEVERITY_ERROR, "E119", loc,
-		    "ask about the program alone: this version does not judge what it is told",
-		    "arguments are not yet supported");
+	read_path(reading, at, draft, BH_ACTION_LOAD);
 }
 
-/* The program's path, as a word or as the only item of a list; a list's item may hold spaces. */
+/* The word and its NUL, behind those that are there. */
+static void add_string(struct bh_reading *reading, struct bh_buf *block, const char *text, const char *more)
+{
+	bh_buf_add(block, text, strlen(text));
+	if (more) {
+		bh_buf_add(block, "=", 1);
+		bh_buf_add(block, more, strlen(more));
+	}
+	bh_buf_add(block, "", 1);
+	if (block->error)
+		reading->reader.out_of_memory = true;
+}
+
+/* The block becomes the query's. */
+static void keep_block(struct bh_buf *buf, struct bh_block *ret_block)
+{
+	*ret_block = (struct bh_block){ BH_TAKE(buf->bytes), buf->length };
+}
+
+static void read_arguments(struct bh_reading *reading, const struct bh_node *first, struct bh_query *query)
+{
+	BH_CLEANUP(bh_buf_done) struct bh_buf block = { 0 };
+
+	for (const struct bh_node *word = first; word; word = word->next) {
+		if (word->kind == BH_NODE_WORD && !word->bad && !word->empty)
+			add_string(reading, &block, word->text, NULL);
+		else
+			bh_refuse(&reading->reader, "E106", word, "a word that is empty is written \"\"",
+				  "an argument is a single word");
+	}
+	keep_block(&block, &query->args);
+}
+
+/* A program alone, or a list of it and what it is told. */
 static void read_run(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft)
 {
 	const struct bh_node *program = at->value;
 
-	if (!take_turn(reading, at, draft) || at->value->bad)
+	if (!bh_question_begin(reading, at, draft, BH_ACTION_RUN) || at->value->bad)
 		return;
-	draft->step->query.action = BH_ACTION_RUN;
 	if (program->kind == BH_NODE_LIST)
 		program = program->first;
-	if (!program || program->kind == BH_NODE_MAP)
+	if (!program || program->kind == BH_NODE_MAP) {
 		bh_refuse(&reading->reader, "E106", at->value, NULL,
 			  "'run' takes a program's path, or a list that begins with it");
-	else if (program != at->value && program->next)
-		refuse_arguments(reading, program->next, 0);
-	else if (program == at->value && strchr(program->text, ' '))
-		refuse_arguments(reading, program, (uint32_t)strcspn(program->text, " ") + 1);
-	else
-		draft->step->query.path = take_path(reading, program);
+	} else if (program == at->value && strchr(program->text, ' ')) {
+		bh_refuse(&reading->reader, "E106", program, "write a list: [/usr/bin/program, argument, argument]",
+			  "a command line is a list of words");
+	} else {
+		draft->step->query.path = bh_question_path(reading, program);
+		if (program != at->value)
+			read_arguments(reading, program->next, &draft->step->query);
+	}
+}
+
+static void read_env(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft)
+{
+	BH_CLEANUP(bh_buf_done) struct bh_buf block = { 0 };
+
+	draft->of_run = at->key;
+	if (!draft->step)
+		return;
+	for (const struct bh_node *key = at->value->first; key; key = key->next->next) {
+		if (key->bad)
+			continue;
+		if (!key->length || strchr(key->text, '='))
+			bh_refuse(&reading->reader, "E174", key, NULL, "'%.80s' is not the name of a variable",
+				  key->text);
+		else if (key->next->kind != BH_NODE_WORD || key->next->empty)
+			bh_refuse(&reading->reader, "E106", key->next->empty ? key : key->next,
+				  "a value that is empty is written \"\"", "the value of a variable is a single word");
+		else
+			add_string(reading, &block, key->text, key->next->text);
+	}
+	keep_block(&block, &draft->step->query.variables);
+}
+
+static void read_sha256(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft)
+{
+	const struct bh_node *value = at->value;
+	uint8_t *bytes;
+
+	draft->of_run = at->key;
+	if (!draft->step)
+		return;
+	if (value->length != 64 || strspn(value->text, "0123456789abcdef") != 64) {
+		bh_refuse(&reading->reader, "E133", value,
+			  "write the 64 hexadecimal digits in lower case, as sha256sum prints them",
+			  "'%.80s' is not a SHA-256", value->text);
+		return;
+	}
+	bytes = bh_reader_array(&reading->reader, 32, 1);
+	for (size_t i = 0; i < 32 && bytes; i++) {
+		char digits[3] = { value->text[2 * i], value->text[2 * i + 1], '\0' };
+
+		bytes[i] = (uint8_t)strtoul(digits, NULL, 16);
+	}
+	draft->step->query.sha256 = bytes;
 }
 
 static void read_two_paths(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft,
@@ -104,16 +173,15 @@ static void read_two_paths(struct bh_reading *reading, const struct bh_at *at, s
 {
 	struct bh_query *query;
 
-	if (!take_turn(reading, at, draft))
+	if (!bh_question_begin(reading, at, draft, action))
 		return;
 	query = &draft->step->query;
-	query->action = action;
 	if (at->value->count != 2) {
 		bh_refuse(&reading->reader, "E113", at->value, NULL, "'%s' takes two paths: [from, to]", at->key->text);
 		return;
 	}
-	query->path = take_path(reading, at->value->first);
-	query->other = take_path(reading, at->value->last);
+	query->path = bh_question_path(reading, at->value->first);
+	query->other = bh_question_path(reading, at->value->last);
 }
 
 static void read_rename(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft)
@@ -126,43 +194,44 @@ static void read_link(struct bh_reading *reading, const struct bh_at *at, struct
 	read_two_paths(reading, at, draft, BH_ACTION_LINK);
 }
 
-static void read_connect(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft)
-{
-	const char *text = at->value->text;
-
-	if (!take_turn(reading, at, draft))
-		return;
-	draft->step->query.action = BH_ACTION_CONNECT;
-	if (bh_endpoint_parse(text, &draft->step->query.net))
-		return;
-	if (text[strspn(text, "0123456789.:[]abcdefABCDEF")])
-		bh_refuse(&reading->reader, "E119", at->value,
-			  "write an address: 192.0.2.1:443 or \"[2001:db8::1]:443\"",
-			  "'%.80s': host names are not yet supported", text);
-	else
-		bh_refuse(&reading->reader, "E403", at->value, "write 192.0.2.1:443 or \"[2001:db8::1]:443\"",
-			  "'%.80s' is not an address and a port", text);
-}
-
-#define LATER(name)                                                                                                    \
-	{                                                                                                              \
-		name, BH_KIND_ANY, BH_KEY_LATER, NULL                                                                  \
-	}
-
 const struct bh_scenario_key bh_question_keys[] = {
 	{ "run", BH_KIND_ANY, 0, read_run },
+	{ "env", BH_NODE_MAP, 0, read_env },
+	{ "sha256", BH_NODE_WORD, 0, read_sha256 },
 	{ "read", BH_NODE_WORD, 0, read_read },
 	{ "write", BH_NODE_WORD, 0, read_write },
+	{ "load", BH_NODE_WORD, BH_KEY_LATER, read_load },
 	{ "rename", BH_NODE_LIST, 0, read_rename },
 	{ "link", BH_NODE_LIST, 0, read_link },
-	{ "connect", BH_NODE_WORD, 0, read_connect },
-	LATER("answers"),
-	LATER("dns"),
-	LATER("env"),
-	LATER("privilege"),
-	LATER("protocol"),
-	LATER("sha256"),
-	LATER("unix"),
+	{ "connect", BH_NODE_WORD, 0, bh_question_connect },
+	{ "protocol", BH_NODE_WORD, 0, bh_question_protocol },
+	{ "answers", BH_NODE_LIST, BH_KEY_LATER, bh_question_answers },
+	{ "dns", BH_NODE_WORD, BH_KEY_LATER, bh_question_dns },
+	{ "unix", BH_NODE_WORD, BH_KEY_LATER, bh_question_unix },
+	{ "listen", BH_NODE_WORD, BH_KEY_LATER, bh_question_listen },
+	{ "privilege", BH_NODE_WORD, BH_KEY_LATER, bh_question_privilege },
+	{ "capability", BH_NODE_WORD, BH_KEY_LATER, bh_question_capability },
 };
 
 const size_t bh_question_keys_count = BH_COUNT_OF(bh_question_keys);
+
+/* A key that says more about another one's question needs that. */
+static void need(struct bh_reading *reading, const struct bh_node *key, bool there, const char *what)
+{
+	if (key && !there)
+		bh_refuse(&reading->reader, "E405", key, "remove it", "'%s' goes with %s", key->text, what);
+}
+
+void bh_question_check(struct bh_reading *reading, const struct bh_scenario_draft *draft)
+{
+	const struct bh_query *query = draft->step ? &draft->step->query : NULL;
+	bool asks = query && draft->question, by_name = asks && query->host && query->action == BH_ACTION_CONNECT;
+
+	if (draft->misread)
+		return;
+	need(reading, draft->of_run, asks && query->action == BH_ACTION_RUN, "'run'");
+	need(reading, draft->answers, by_name, "'connect' by name");
+	need(reading, draft->protocol,
+	     asks && (query->action == BH_ACTION_CONNECT || (query->action == BH_ACTION_LISTEN && !query->path)),
+	     "'connect' or the port of 'listen'");
+}

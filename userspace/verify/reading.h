@@ -21,6 +21,7 @@ struct bh_scenario_draft {
 	struct bh_step *step; /* where a question goes */
 	const struct bh_node *question; /* the key that asked first */
 	const struct bh_node *expect, *reason, *to; /* where they were given */
+	const struct bh_node *of_run, *protocol, *answers; /* keys that say more about a question */
 	bool misread; /* it has a key that could not be read, which may have been the question */
 };
 
@@ -38,6 +39,24 @@ void bh_reading_fields(struct bh_reading *reading, const struct bh_scenario_key 
 /* The keys of a step, all of which are keys of a scenario too. */
 extern const struct bh_scenario_key bh_question_keys[];
 extern const size_t bh_question_keys_count;
+
+/* question_peer.c: sockets and privileges. */
+void bh_question_connect(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft);
+void bh_question_protocol(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft);
+void bh_question_answers(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft);
+void bh_question_dns(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft);
+void bh_question_unix(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft);
+void bh_question_listen(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft);
+void bh_question_privilege(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft);
+void bh_question_capability(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft);
+
+/* Notes that this key asks; false, after a finding: another one did before. */
+bool bh_question_begin(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft,
+		       enum bh_action action);
+/* A copy of a path that is one, else NULL after a finding. */
+char *bh_question_path(struct bh_reading *reading, const struct bh_node *node);
+/* What single keys of a question cannot know. */
+void bh_question_check(struct bh_reading *reading, const struct bh_scenario_draft *draft);
 
 /* The number of a reason's public code; 0: none of that name. */
 uint16_t bh_reason_number(const char *code, struct bh_suggestion *suggestion);

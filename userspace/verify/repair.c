@@ -7,12 +7,18 @@
 
 #include "verify/repairing.h"
 
-void bh_repair_done(struct bh_repair *repair)
+void bh_proposals_forget(struct bh_repair *repair)
 {
 	for (size_t i = 0; i < repair->count; i++) {
 		bh_compiled_free(repair->proposals[i].compiled);
 		bh_source_policy_free(repair->proposals[i].source);
 	}
+	repair->count = 0;
+}
+
+void bh_repair_done(struct bh_repair *repair)
+{
+	bh_proposals_forget(repair);
 	bh_atoms_done(&repair->atoms);
 	free(repair->unfixable);
 	memset(repair, 0, sizeof(*repair));

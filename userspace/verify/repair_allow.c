@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "policy/address.h"
+#include "policy/host.h"
 #include "policy/path.h"
 #include "verify/repairing.h"
 
@@ -14,6 +15,7 @@
 #define COST_REACH 2u
 #define COST_HELPER 3u
 #define COST_FILE 3u /* twice as much for each level of directories that is opened */
+#define COST_HOST 3u
 #define COST_DESTINATION 6u
 #define COST_MOST (1u << 28)
 
@@ -61,7 +63,7 @@ static void allow_file(const char *tool, bool write, const char *path, struct bh
 	}
 }
 
-static bool has_binary(const struct bh_tool *tool, const char *path)
+bool bh_tool_has_binary(const struct bh_tool *tool, const char *path)
 {
 	for (size_t i = 0; i < tool->binaries.count; i++)
 		if (strcmp(tool->binaries.items[i].word.text, path) == 0)
@@ -82,7 +84,7 @@ static void allow_run(const struct bh_version *version, const char *tool, const 
 		const struct bh_tool *target = &version->source->tools[i];
 
 		edit.item = target->name.text;
-		if ((!to || strcmp(to, target->name.text) == 0) && has_binary(target, path))
+		if ((!to || strcmp(to, target->name.text) == 0) && bh_tool_has_binary(target, path))
 			bh_atoms_add(atoms, COST_MAY_RUN, &edit, NULL);
 	}
 }
@@ -92,6 +94,14 @@ static bool covers_port(const struct bh_destination *destination, const struct b
 	for (size_t i = 0; i < destination->ports.count; i++)
 		if (destination->protocol == net->protocol && destination->ports.items[i].low <= net->port &&
 		    destination->ports.items[i].high >= net->port)
+			return true;
+	return false;
+}
+
+static bool covers_host(const struct bh_destination *destination, const char *host)
+{
+	for (size_t i = 0; i < destination->hosts.count; i++)
+		if (bh_host_matches(destination->hosts.items[i].text, host))
 			return true;
 	return false;
 }
@@ -120,13 +130,28 @@ static bool new_name(const struct bh_version *version, const char *peer, unsigne
 	return !bh_version_destination(version, ret_name);
 }
 
-/* A destination that is there already, or a new one for this address and port alone. */
+/* A new destination for this peer and port alone. */
+static void allow_new(const struct bh_version *version, const char *tool, const char *peer,
+		      const struct bh_net_question *net, struct bh_atoms *atoms)
+{
+	struct bh_edit reach = { .list = BH_EDIT_REACH, .add = true, .owner = tool };
+	struct bh_edit whole = { .list = BH_EDIT_DESTINATIONS, .add = true, .item = peer };
+	char name[NAME_BYTES];
+
+	if ((net->protocol != IPPROTO_TCP && net->protocol != IPPROTO_UDP) || !new_name(version, peer, net->port, name))
+		return;
+	whole.owner = reach.item = name;
+	whole.port = net->port;
+	whole.protocol = net->protocol;
+	bh_atoms_add(atoms, COST_DESTINATION, &whole, &reach);
+}
+
+/* A destination that is there already, or a new one. */
 static void allow_address(const struct bh_version *version, const char *tool, const struct bh_net_question *net,
 			  struct bh_atoms *atoms)
 {
 	struct bh_edit reach = { .list = BH_EDIT_REACH, .add = true, .owner = tool };
-	struct bh_edit whole = { .list = BH_EDIT_DESTINATIONS, .add = true };
-	char text[INET6_ADDRSTRLEN + 8], name[NAME_BYTES];
+	char text[INET6_ADDRSTRLEN + 8];
 	struct bh_cidr address = { 0 };
 
 	address.family = bh_judged_address(net->family, net->address.bytes, address.bytes);
@@ -138,17 +163,42 @@ static void allow_address(const struct bh_version *version, const char *tool, co
 		if (covers_port(destination, net) && covers_address(destination, &address))
 			bh_atoms_add(atoms, COST_REACH, &reach, NULL);
 	}
-	if (net->protocol != IPPROTO_TCP && net->protocol != IPPROTO_UDP)
-		return;
 	inet_ntop(address.family == 4 ? AF_INET : AF_INET6, address.bytes, text, INET6_ADDRSTRLEN);
 	snprintf(text + strlen(text), 8, "/%u", address.prefix);
-	if (!new_name(version, text, net->port, name))
+	allow_new(version, tool, text, net, atoms);
+}
+
+static bool reaches(const struct bh_tool *tool, const char *destination)
+{
+	for (size_t i = 0; i < tool->reach.count; i++)
+		if (strcmp(tool->reach.items[i].text, destination) == 0)
+			return true;
+	return false;
+}
+
+/* The same by name; or the name in a destination that the tool reaches on that port. */
+static void allow_host(const struct bh_version *version, const char *name, const struct bh_query *query,
+		       struct bh_atoms *atoms)
+{
+	const struct bh_tool *tool = bh_version_tool(version, name);
+	struct bh_edit reach = { .list = BH_EDIT_REACH, .add = true, .owner = name };
+	struct bh_edit host = { .list = BH_EDIT_HOSTS, .add = true, .item = query->host };
+
+	if (!tool || bh_host_form(query->host).code || query->host[0] == '*')
 		return;
-	whole.owner = reach.item = name;
-	whole.item = text;
-	whole.port = net->port;
-	whole.protocol = net->protocol;
-	bh_atoms_add(atoms, COST_DESTINATION, &whole, &reach);
+	for (size_t i = 0; i < version->source->destinations_count; i++) {
+		const struct bh_destination *destination = &version->source->destinations[i];
+
+		host.owner = reach.item = destination->name.text;
+		if (query->action == BH_ACTION_CONNECT && !covers_port(destination, &query->net))
+			continue;
+		if (covers_host(destination, query->host))
+			bh_atoms_add(atoms, COST_REACH, &reach, NULL);
+		else if (destination->hosts.count && reaches(tool, destination->name.text))
+			bh_atoms_add(atoms, COST_HOST, &host, NULL);
+	}
+	if (query->action == BH_ACTION_CONNECT)
+		allow_new(version, name, query->host, &query->net, atoms);
 }
 
 void bh_atoms_allow(const struct bh_version *version, const struct bh_query *query, const struct bh_reply *reply,
@@ -159,15 +209,27 @@ void bh_atoms_allow(const struct bh_version *version, const struct bh_query *que
 
 	if (!tool) /* before the first program there are no rights to add */
 		return;
+	if (query->action != BH_ACTION_RUN && reply->reason != BH_REASON_F2 && reply->reason != BH_REASON_N2 &&
+	    reply->reason != BH_REASON_N3)
+		return;
 	switch (reply->reason) { /* what is prohibited stays so, and a pinned directory cannot be had */
 	case BH_REASON_F2:
 		allow_file(tool, query->action != BH_ACTION_READ, path, atoms);
 		return;
 	case BH_REASON_X1:
 		allow_run(version, tool, bh_compiled_tool_name(version->compiled, to), path, atoms);
+		/* a tool that is run from now on may have to be told more, too */
+		bh_atoms_arguments(version, query, bh_compiled_tool_name(version->compiled, to), false, atoms);
+		return;
+	case BH_REASON_X3:
+		bh_atoms_arguments(version, query, bh_compiled_tool_name(version->compiled, to), true, atoms);
 		return;
 	case BH_REASON_N2:
-		allow_address(version, tool, &query->net, atoms);
+	case BH_REASON_N3:
+		if (query->host)
+			allow_host(version, tool, query, atoms);
+		else
+			allow_address(version, tool, &query->net, atoms);
 		return;
 	default:
 		return;

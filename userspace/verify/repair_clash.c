@@ -5,18 +5,6 @@
 
 #include "verify/repairing.h"
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static bool same_question(const struct bh_query *a, const struct bh_query *b)
-{
-	return a->action == b->action && same_text(a->path, b->path) && same_text(a->other, b->other) &&
-	       a->net.family == b->net.family && a->net.port == b->net.port && a->net.protocol == b->net.protocol &&
-	       memcmp(a->net.address.bytes, b->net.address.bytes, sizeof(a->net.address.bytes)) == 0;
-}
-
 static bool same_steps(const struct bh_scenario *a, const struct bh_scenario *b)
 {
 	if (a->steps_count != b->steps_count)
@@ -27,7 +15,7 @@ static bool same_steps(const struct bh_scenario *a, const struct bh_scenario *b)
 	if (a->every_tool != b->every_tool && (a->every_tool ? b->tool : a->tool) == BH_TOOL_NONE)
 		return false;
 	for (size_t i = 0; i < a->steps_count; i++)
-		if (!same_question(&a->steps[i].query, &b->steps[i].query))
+		if (!bh_query_same(&a->steps[i].query, &b->steps[i].query))
 			return false;
 	return true;
 }
@@ -69,11 +57,7 @@ static int try_wants(struct bh_search *search, struct bh_want *wants, size_t cou
 	result = bh_search_levels(&part, edits);
 	search->budget = part.budget;
 	*ret_found = search->repair->count > 0;
-	for (size_t i = 0; i < search->repair->count; i++) {
-		bh_compiled_free(search->repair->proposals[i].compiled);
-		bh_source_policy_free(search->repair->proposals[i].source);
-	}
-	search->repair->count = 0;
+	bh_proposals_forget(search->repair);
 	return result;
 }
 

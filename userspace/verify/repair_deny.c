@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "policy/address.h"
+#include "policy/host.h"
 #include "policy/path.h"
 #include "verify/repairing.h"
 
@@ -86,39 +87,64 @@ static void deny_part(const struct bh_destination *destination, const struct bh_
 	}
 }
 
-static bool grants(const struct bh_destination *destination, const struct bh_net_question *net,
-		   const struct bh_cidr *address)
+static bool has_port(const struct bh_destination *destination, const struct bh_net_question *net)
 {
-	bool network = false, port = false;
-
-	for (size_t i = 0; i < destination->cidrs.count; i++)
-		network = network || bh_cidr_covers(&destination->cidrs.items[i], address);
-	for (size_t i = 0; i < destination->ports.count; i++)
-		port = port ||
-		       (destination->ports.items[i].low <= net->port && destination->ports.items[i].high >= net->port);
-	return network && port && destination->protocol == net->protocol;
+	for (size_t i = 0; i < destination->ports.count && destination->protocol == net->protocol; i++)
+		if (destination->ports.items[i].low <= net->port && destination->ports.items[i].high >= net->port)
+			return true;
+	return false;
 }
 
-static void deny_connect(const struct bh_version *version, const char *name, const struct bh_net_question *net,
-			 struct bh_atoms *atoms)
+static bool has_network(const struct bh_destination *destination, const struct bh_cidr *address)
 {
-	const struct bh_tool *tool = bh_version_tool(version, name);
+	for (size_t i = 0; i < destination->cidrs.count; i++)
+		if (bh_cidr_covers(&destination->cidrs.items[i], address))
+			return true;
+	return false;
+}
+
+static void deny_address(const struct bh_version *version, const struct bh_tool *tool,
+			 const struct bh_net_question *net, struct bh_atoms *atoms)
+{
 	char text[INET6_ADDRSTRLEN + 8];
 	struct bh_edit never = { .list = BH_EDIT_NEVER_REACH, .add = true, .item = text };
 	struct bh_cidr address = { 0 };
 
 	address.family = bh_judged_address(net->family, net->address.bytes, address.bytes);
 	address.prefix = address.family == 4 ? 32 : 128;
-	for (size_t i = 0; tool && i < tool->reach.count; i++) {
+	for (size_t i = 0; i < tool->reach.count; i++) {
 		const struct bh_destination *destination = bh_version_destination(version, tool->reach.items[i].text);
 
-		if (!destination || !grants(destination, net, &address))
+		if (!destination || !has_port(destination, net) || !has_network(destination, &address))
 			continue;
-		deny_destination(version, name, destination, atoms);
+		deny_destination(version, tool->name.text, destination, atoms);
 		deny_part(destination, net, &address, atoms);
 	}
 	cidr_text(&address, text);
 	bh_atoms_add(atoms, COST_NEVER, &never, NULL);
+}
+
+/* Names are only ever allowed: there is nothing to forbid one. */
+static void deny_host(const struct bh_version *version, const struct bh_tool *tool, const struct bh_query *query,
+		      struct bh_atoms *atoms)
+{
+	for (size_t i = 0; i < tool->reach.count; i++) {
+		const struct bh_destination *destination = bh_version_destination(version, tool->reach.items[i].text);
+		bool found = false;
+
+		if (!destination || (query->action == BH_ACTION_CONNECT && !has_port(destination, &query->net)))
+			continue;
+		for (size_t k = 0; k < destination->hosts.count; k++) {
+			if (!bh_host_matches(destination->hosts.items[k].text, query->host))
+				continue;
+			found = true;
+			if (destination->hosts.count > 1)
+				add_removal(BH_EDIT_HOSTS, destination->name.text, destination->hosts.items[k].text,
+					    COST_PART, atoms);
+		}
+		if (found)
+			deny_destination(version, tool->name.text, destination, atoms);
+	}
 }
 
 /* Every rule that grants it, and a prohibition of this one path. */
@@ -146,13 +172,31 @@ static void deny_path(const struct bh_version *version, const char *tool, const 
 
 void bh_atoms_deny(const struct bh_version *version, const struct bh_query *query, struct bh_atoms *atoms)
 {
-	const char *tool = bh_query_tool(query, version->compiled);
+	const char *name = bh_query_tool(query, version->compiled);
+	const struct bh_tool *tool = bh_version_tool(version, name);
 
-	if (query->action == BH_ACTION_CONNECT) {
-		deny_connect(version, tool, &query->net, atoms);
+	switch (query->action) {
+	case BH_ACTION_RUN:
+		bh_atoms_arguments_deny(version, query, atoms);
+		deny_path(version, name, query, query->path, atoms);
+		return;
+	case BH_ACTION_READ:
+	case BH_ACTION_WRITE:
+		deny_path(version, name, query, query->path, atoms);
+		return;
+	case BH_ACTION_RENAME:
+	case BH_ACTION_LINK:
+		deny_path(version, name, query, query->path, atoms);
+		deny_path(version, name, query, query->other, atoms);
+		return;
+	case BH_ACTION_CONNECT:
+	case BH_ACTION_DNS:
+		if (tool && query->host)
+			deny_host(version, tool, query, atoms);
+		else if (tool)
+			deny_address(version, tool, &query->net, atoms);
+		return;
+	default: /* sockets of files, ports and privileges are for a person to edit */
 		return;
 	}
-	deny_path(version, tool, query, query->path, atoms);
-	if (query->other)
-		deny_path(version, tool, query, query->other, atoms);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where trying all sets takes too long or no small one will do: always the edit after which the fewest expectations fail,
- * then without each edit that turned out to be needless.
+ * Where trying all sets takes too long or no small one will do: always the edit after which the fewest expectations fail, or,
+ * when no single one helps, the fewest that together mend one of them; in the end without each that turned out to be needless.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static int count_failing(struct greedy *greedy, const uint16_t *atoms, size_t co
 	enum bh_outcome outcome;
 	int result = bh_candidate_try(search, atoms, count, &candidate, &outcome);
 
-	greedy->steps--;
+	greedy->steps -= greedy->steps > 0;
 	*ret_failing = outcome == BH_OUTCOME_SOLVED ? 0 : SIZE_MAX;
 	if (!result && helps && outcome != BH_OUTCOME_POINTLESS)
 		result = bh_candidate_helpers(search, &candidate, outcome, helps);
@@ -57,11 +57,11 @@ static bool is_chosen(const struct greedy *greedy, size_t atom)
 	return false;
 }
 
-/* The best next edit. *ret_failing: how many fail with it; unchanged when none makes it better. */
-static int choose(struct greedy *greedy, size_t *ret_failing)
+/* Adds the best next edit, if there is one after which fewer fail than now. */
+static int choose(struct greedy *greedy, size_t failing_now)
 {
 	const struct bh_atoms *atoms = &greedy->search->repair->atoms;
-	size_t best = atoms->count, fewest = *ret_failing;
+	size_t best = atoms->count, fewest = failing_now;
 	int result = 0;
 
 	for (size_t i = 0; i < atoms->count && !result && greedy->steps; i++) {
@@ -80,8 +80,56 @@ static int choose(struct greedy *greedy, size_t *ret_failing)
 	if (result || best == atoms->count)
 		return result;
 	greedy->atoms[greedy->count++] = (uint16_t)best;
-	*ret_failing = fewest;
 	return 0;
+}
+
+/* What is met now, and the first want that is not: what the next edits are for. */
+static int list_wants(struct greedy *greedy, struct bh_wants *wants)
+{
+	struct bh_search *search = greedy->search;
+	struct bh_candidate candidate = { 0 };
+	enum bh_outcome outcome;
+	int result = bh_candidate_try(search, greedy->atoms, greedy->count, &candidate, &outcome);
+	bool one = false;
+
+	wants->items = calloc(search->wants.count + 1, sizeof(*wants->items));
+	if (!wants->items)
+		result = bh_err_set(search->err, ENOMEM, "out of memory");
+	for (size_t i = 0; i < search->wants.count && !result && candidate.outline; i++) {
+		struct bh_failure failure;
+		bool pass = false;
+
+		result = bh_want_ask(search, candidate.outline, &search->wants.items[i], &failure, &pass);
+		if (pass || !one)
+			wants->items[wants->count++] = search->wants.items[i];
+		one = one || !pass;
+	}
+	bh_candidate_done(&candidate);
+	return result;
+}
+
+/* A few edits that mend the first failing want and break nothing. */
+static int choose_several(struct greedy *greedy)
+{
+	struct bh_search part = *greedy->search;
+	struct bh_repair *repair = part.repair;
+	int result;
+
+	part.wants = (struct bh_wants){ 0 };
+	part.whole = false;
+	part.budget = greedy->steps;
+	memcpy(part.base, greedy->atoms, greedy->count * sizeof(part.base[0]));
+	part.base_count = greedy->count;
+	result = list_wants(greedy, &part.wants);
+	if (!result)
+		result = bh_search_levels(&part, BH_REPAIR_EDITS);
+	greedy->steps = part.budget;
+	for (size_t i = 0; !result && repair->count && i < repair->proposals[0].count; i++)
+		if (greedy->count < BH_REPAIR_ATOMS)
+			greedy->atoms[greedy->count++] = repair->proposals[0].atoms[i];
+	bh_proposals_forget(repair);
+	free(part.wants.items);
+	return result;
 }
 
 /* Takes out what is not needed, the most expensive first. */
@@ -136,20 +184,21 @@ static int keep(struct greedy *greedy)
 
 int bh_search_greedy(struct bh_search *search)
 {
-	size_t size = search->repair->atoms.count + 1, failing = 0, before;
+	size_t size = search->repair->atoms.count + 1, failing = 0, count;
 	BH_FREE bool *helps = calloc(size, sizeof(*helps));
 	struct greedy greedy = { .search = search, .helps = helps, .steps = GREEDY_STEPS };
 	int result = helps ? 0 : bh_err_set(search->err, ENOMEM, "out of memory");
 
 	do {
-		if (result)
-			return result;
+		count = greedy.count;
 		memset(helps, 0, size * sizeof(*helps));
-		result = count_failing(&greedy, greedy.atoms, greedy.count, helps, &failing);
-		before = failing;
+		if (!result)
+			result = count_failing(&greedy, greedy.atoms, greedy.count, helps, &failing);
 		if (!result && failing && greedy.count < BH_REPAIR_ATOMS)
-			result = choose(&greedy, &failing);
-	} while (failing && failing < before && greedy.steps);
+			result = choose(&greedy, failing);
+		if (!result && failing && greedy.count == count && greedy.steps)
+			result = choose_several(&greedy);
+	} while (!result && failing && greedy.count > count && greedy.steps);
 	if (!result && !failing)
 		result = thin_out(&greedy);
 	return result || failing ? result : keep(&greedy);

@@ -143,8 +143,13 @@ static int try_set(struct levels *levels, const struct bh_node_set *set)
 {
 	struct bh_search *search = levels->search;
 	struct bh_candidate candidate = { 0 };
+	uint16_t atoms[BH_REPAIR_ATOMS + BH_REPAIR_EDITS_DEEP];
 	enum bh_outcome outcome;
-	int result = bh_candidate_try(search, set->atoms, set->count, &candidate, &outcome);
+	int result;
+
+	memcpy(atoms, search->base, search->base_count * sizeof(atoms[0]));
+	memcpy(atoms + search->base_count, set->atoms, set->count * sizeof(atoms[0]));
+	result = bh_candidate_try(search, atoms, search->base_count + set->count, &candidate, &outcome);
 
 	search->budget--;
 	if (!result && outcome == BH_OUTCOME_SOLVED) {

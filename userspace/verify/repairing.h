@@ -30,6 +30,15 @@ void bh_atoms_deny(const struct bh_version *version, const struct bh_query *quer
 /* What might help against the failure. */
 void bh_atoms_for(const struct bh_version *version, const struct bh_failure *failure, struct bh_atoms *atoms);
 
+/*
+ * repair_args.c: words that the clauses of the program's tools lack for this command line; or those that let it pass. to NULL:
+ * of any tool. edge: only of tools that the asking one may run already.
+ */
+void bh_atoms_arguments(const struct bh_version *version, const struct bh_query *query, const char *to, bool edge,
+			struct bh_atoms *atoms);
+void bh_atoms_arguments_deny(const struct bh_version *version, const struct bh_query *query, struct bh_atoms *atoms);
+
+bool bh_tool_has_binary(const struct bh_tool *tool, const char *path);
 const struct bh_tool *bh_version_tool(const struct bh_version *version, const char *name);
 const struct bh_destination *bh_version_destination(const struct bh_version *version, const char *name);
 
@@ -59,6 +68,8 @@ struct bh_search {
 	struct bh_repair *repair;
 	struct bh_wants wants; /* those that fail now come first */
 	size_t failing; /* how many those are */
+	uint16_t base[BH_REPAIR_ATOMS]; /* atoms that every candidate has */
+	size_t base_count;
 	bool whole; /* compulsory questions and the boundary of a solution are asked too */
 	size_t budget; /* candidates left */
 	struct bh_err *err;
@@ -98,6 +109,8 @@ int bh_candidate_helpers(struct bh_search *search, const struct bh_candidate *ca
 
 /* All sets of up to `edits` edits, by size; fills the repair's proposals from the first size that has any. */
 int bh_search_levels(struct bh_search *search, unsigned int edits);
+/* Lets go of all proposals. */
+void bh_proposals_forget(struct bh_repair *repair);
 int bh_search_greedy(struct bh_search *search);
 /* Says why there is no proposal. */
 int bh_search_explain(struct bh_search *search, unsigned int edits);

@@ -12,16 +12,15 @@
 
 #define ID_MAX 64u /* bytes */
 #define FIELDS_MAX 32u
+#define QUESTIONS "run, read, write, load, rename, link, connect, dns, unix, listen, privilege, capability"
 
 void bh_scenario_set_done(struct bh_scenario_set *set)
 {
 	for (size_t i = 0; i < set->count; i++) {
 		struct bh_scenario *scenario = &set->items[i];
 
-		for (size_t k = 0; k < scenario->steps_count; k++) {
-			free((char *)scenario->steps[k].query.path);
-			free((char *)scenario->steps[k].query.other);
-		}
+		for (size_t k = 0; k < scenario->steps_count; k++)
+			bh_query_done(&scenario->steps[k].query);
 		free(scenario->steps);
 		free(scenario->id);
 		free(scenario->because);
@@ -122,8 +121,8 @@ static void read_step(struct bh_reading *reading, const struct bh_node *item, st
 	}
 	bh_reading_fields(reading, bh_question_keys, bh_question_keys_count, "story", item, item, &draft);
 	if (!draft.question && !draft.misread)
-		bh_refuse(&reading->reader, "E402", item, "one of run, read, write, rename, link, connect",
-			  "this step asks nothing");
+		bh_refuse(&reading->reader, "E402", item, "one of " QUESTIONS, "this step asks nothing");
+	bh_question_check(reading, &draft);
 }
 
 /* Takes the place of the one step that is there for a plain question. */
@@ -142,6 +141,7 @@ static void read_story(struct bh_reading *reading, const struct bh_at *at, struc
 		bh_refuse(&reading->reader, "E113", at->value, NULL, "a story has 1 to %u steps", BH_STORY_LIMIT);
 		return;
 	}
+	bh_query_done(&scenario->steps[0].query);
 	free(scenario->steps);
 	scenario->steps_count = 0;
 	scenario->steps = bh_reader_array(&reading->reader, count, sizeof(*scenario->steps));
@@ -167,8 +167,7 @@ static void check_whole(struct bh_reading *reading, const struct bh_node *item, 
 	const struct bh_step *last = scenario->steps_count ? &scenario->steps[scenario->steps_count - 1] : NULL;
 
 	if (!draft->question && !draft->misread)
-		bh_refuse(&reading->reader, "E402", item, "one of run, read, write, rename, link, connect, story",
-			  "this scenario asks nothing");
+		bh_refuse(&reading->reader, "E402", item, "one of " QUESTIONS ", story", "this scenario asks nothing");
 	if (draft->reason && draft->expect && scenario->allow)
 		bh_refuse(&reading->reader, "E405", draft->reason, "remove it, or expect 'deny'",
 			  "what is allowed has no reason");
@@ -204,6 +203,7 @@ static int read_scenario(struct bh_reading *reading, const struct bh_node *item)
 	memcpy(keys, scenario_keys, sizeof(scenario_keys));
 	memcpy(keys + own, bh_question_keys, bh_question_keys_count * sizeof(keys[0]));
 	bh_reading_fields(reading, keys, own + bh_question_keys_count, "", item, item, &draft);
+	bh_question_check(reading, &draft);
 	check_whole(reading, item, &draft);
 	return 0;
 }

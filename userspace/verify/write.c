@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What verify leaves behind: the boundary as scenarios, and the lock. */
 #include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "verify/verify.h"
+
+#define BH_HOST_TEXT 272u /* a name, a colon and a port */
 
 /* In double quotes; the text is printable ASCII. */
 static void add_quoted(struct bh_buf *out, const char *text)
@@ -18,26 +22,88 @@ static void add_quoted(struct bh_buf *out, const char *text)
 	bh_buf_add(out, "\"", 1);
 }
 
+/* "WORD:PORT" and the protocol if it is not TCP. */
+static void add_endpoint(struct bh_buf *out, const struct bh_query *query)
+{
+	char text[BH_HOST_TEXT];
+
+	if (query->host)
+		snprintf(text, sizeof(text), "%s:%u", query->host, query->net.port);
+	else
+		bh_endpoint_text(&query->net, text);
+	add_quoted(out, text);
+	if (query->net.protocol == IPPROTO_UDP)
+		bh_buf_print(out, ", protocol: udp");
+	for (size_t i = 0; i < query->answers_count; i++) {
+		bh_buf_print(out, i ? ", " : ", answers: [");
+		bh_peer_address_text(&query->answers[i], text);
+		add_quoted(out, text);
+	}
+	if (query->answers_count)
+		bh_buf_print(out, "]");
+}
+
+/* As a list: then the path may hold spaces. */
+static void add_run(struct bh_buf *out, const struct bh_query *query)
+{
+	const char *between = ", env: {";
+
+	bh_buf_print(out, "[");
+	add_quoted(out, query->path);
+	BH_FOR_EACH_STRING(&query->args, word)
+	{
+		bh_buf_print(out, ", ");
+		add_quoted(out, word);
+	}
+	bh_buf_print(out, "]");
+	BH_FOR_EACH_STRING(&query->variables, variable)
+	{
+		size_t name = strcspn(variable, "=");
+
+		bh_buf_print(out, "%s\"%.*s\": ", between, (int)name, variable);
+		add_quoted(out, variable[name] ? variable + name + 1 : "");
+		between = ", ";
+	}
+	if (query->variables.length)
+		bh_buf_print(out, "}");
+	for (size_t i = 0; i < 32 && query->sha256; i++)
+		bh_buf_print(out, "%s%02x", i ? "" : ", sha256: \"", query->sha256[i]);
+	if (query->sha256)
+		bh_buf_print(out, "\"");
+}
+
 static void add_question(struct bh_buf *out, const struct bh_query *query)
 {
-	char endpoint[BH_ENDPOINT_TEXT];
-
 	bh_buf_print(out, "%s: ", bh_action_name(query->action));
-	if (query->action == BH_ACTION_CONNECT) {
-		bh_endpoint_text(&query->net, endpoint);
-		add_quoted(out, endpoint);
-	} else if (query->other) {
+	switch (query->action) {
+	case BH_ACTION_RUN:
+		add_run(out, query);
+		return;
+	case BH_ACTION_CONNECT:
+		add_endpoint(out, query);
+		return;
+	case BH_ACTION_DNS:
+		add_quoted(out, query->host);
+		return;
+	case BH_ACTION_PRIVILEGE:
+		bh_buf_print(out, "%s", bh_privilege_name(query->number));
+		return;
+	case BH_ACTION_CAPABILITY:
+		bh_buf_print(out, "%s", bh_capability_name(query->number));
+		return;
+	default:
+		break;
+	}
+	if (query->other) {
 		bh_buf_print(out, "[");
 		add_quoted(out, query->path);
 		bh_buf_print(out, ", ");
 		add_quoted(out, query->other);
 		bh_buf_print(out, "]");
-	} else if (query->action == BH_ACTION_RUN) {
-		bh_buf_print(out, "["); /* as a list the path may hold spaces */
+	} else if (query->path) {
 		add_quoted(out, query->path);
-		bh_buf_print(out, "]");
 	} else {
-		add_quoted(out, query->path);
+		bh_buf_print(out, query->net.protocol == IPPROTO_UDP ? "%u, protocol: udp" : "%u", query->net.port);
 	}
 }
 
