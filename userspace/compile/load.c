@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "compile/artifact.h"
 #include "compile/restore.h"
+#include "policy/check.h"
 
 #define NAMED_BYTES 5u /* of the magic: what makes a file one of ours */
 
@@ -130,14 +131,18 @@ static int open_artifact(struct artifact *file, struct bh_err *err)
 	return result ? result : check_head(file, err);
 }
 
-/* Compiles the model. Warnings were for whoever compiled the source; an error means that it was no compiler. */
+/* Checks the model as that of a source, and compiles it. Warnings were for whoever compiled the source; an error means that it was no compiler. */
 static int compile_again(const struct bh_source_policy *policy, const struct bh_shipped *shipped, struct bh_err *err,
 			 struct bh_compiled **ret_compiled)
 {
 	struct bh_diags *diags = bh_diags_new("", "", 0);
-	int result = diags ? bh_compile(policy, shipped, NULL, diags, ret_compiled) : -ENOMEM;
 	const struct bh_diag *diag = NULL;
+	int result = -ENOMEM;
 
+	if (diags) {
+		bh_policy_check(policy, shipped, diags);
+		result = bh_diags_errors(diags) ? -EINVAL : bh_compile(policy, shipped, NULL, diags, ret_compiled);
+	}
 	for (size_t i = 0; result == -EINVAL && i < bh_diags_count(diags) && !diag; i++)
 		if (bh_diags_get(diags, i)->severity == BH_SEVERITY_ERROR)
 			diag = bh_diags_get(diags, i);

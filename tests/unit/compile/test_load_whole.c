@@ -209,6 +209,17 @@ static void selectors_are_read_strictly(void **state)
 	refuse("\"any\":[", "\"any\":[{},", not_ours);
 }
 
+static void what_no_source_may_say_is_refused(void **state)
+{
+	refuse("\"host\":\"a.example\"", "\"host\":\"*\"", "does not compile: E303");
+	refuse("\"host\":\"a.example\"", "\"host\":\"*.com\"", "does not compile: E303");
+	refuse("\"options\":[\"-n:1\"]", "\"options\":[\"n\"]", "does not compile: E173");
+	refuse("\"first\":[\"push\"]", "\"first\":[\"--push\"]", "does not compile: E173");
+	refuse("\"refuse\":[\"b\"]", "\"refuse\":[\"a\"]", "does not compile: E171");
+	refuse("\"keep\":[\"HOME\"]", "\"keep\":[\"*\"]", "does not compile: E174");
+	refuse("\"require\":{\"A\":\"1\"}", "\"require\":{\"A=B\":\"1\"}", "does not compile: E174");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -222,6 +233,7 @@ int main(void)
 		cmocka_unit_test(sections_are_read_strictly),
 		cmocka_unit_test(resources_are_read_strictly),
 		cmocka_unit_test(selectors_are_read_strictly),
+		cmocka_unit_test(what_no_source_may_say_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, make_file, drop_file);

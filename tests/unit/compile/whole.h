@@ -54,16 +54,19 @@ static const char *const whole_cidrs[] = { "10.1.0.0",	   "10.9.8.0",	 "192.0.2.
 
 static inline void whole_clause(struct bh_args_clause *clause)
 {
+	static const char *const firsts[] = { "a", "a ", "a\"", "-", "x=y" };
+	static const char *const options[] = { "-a", "-n:1", "--long", "--x-y:1" };
+
 	*clause = (struct bh_args_clause){ .kind = (uint8_t)(1 + whole_roll(3)), .loc = { 1 + whole_roll(99), 1, 1 } };
 	if (clause->kind == BH_ARGS_EXACT) {
 		clause->exact = WHOLE_WORDS(whole_args, 4);
 	} else if (clause->kind == BH_ARGS_WORDS) {
 		clause->operands = (uint8_t)(1 + whole_roll(3));
-		clause->first = WHOLE_WORDS(whole_args, 4);
-		clause->options = WHOLE_WORDS(whole_args, 4);
+		clause->first = WHOLE_WORDS(firsts, 4);
+		clause->options = WHOLE_WORDS(options, 4);
 	} else {
-		clause->require = WHOLE_WORDS(whole_args, 3);
-		clause->refuse = WHOLE_WORDS(whole_args, 3);
+		clause->require = WHOLE_WORDS(firsts, 3);
+		clause->refuse = WHOLE_WORDS(options, 3);
 	}
 }
 
@@ -86,10 +89,11 @@ static inline struct bh_pairs whole_pairs(const char *const *words, size_t count
 static inline void whole_env(struct bh_env *env)
 {
 	static const char *const names[] = { "HOME", "LC_*", "PATH", "a", "_" };
+	static const char *const required[] = { "HOME", "PATH", "a", "_" };
 
 	env->given = whole_roll(2);
 	env->keep = WHOLE_WORDS(names, 4);
-	env->require = WHOLE_PAIRS(names, "C:\\\"x\"");
+	env->require = WHOLE_PAIRS(required, "C:\\\"x\"");
 	for (size_t i = 0; i < env->require.count; i++)
 		if (!env->require.items[i].value.text)
 			env->require.items[i].value = build_word("");
@@ -175,7 +179,9 @@ static inline void whole_destination(struct bh_destination *destination, const c
 
 	*destination = (struct bh_destination){ .name = build_word(name), .protocol = WHOLE_ONE(protocols) };
 	if (whole_roll(2)) {
-		destination->hosts = WHOLE_WORDS(hosts, 3);
+		destination->hosts = whole_words(hosts, 4, 3);
+		if (!destination->hosts.count)
+			destination->hosts = build_words("e.example");
 		destination->resolves_to = whole_blocks(2, false);
 		destination->sni = destination->protocol == IPPROTO_TCP && whole_roll(2);
 	} else {
