@@ -16,21 +16,20 @@ static BH_INLINE __u64 bh_privileges_floor(void)
 	return set;
 }
 
+/* The kernel's numbers; <linux/capability.h> and vmlinux.h do not go together. */
+#define BH_CAPABILITY(number, name) BH_KERNEL_##name = number,
+enum bh_kernel_capability {
+#include "rules/capabilities.def"
+};
+#undef BH_CAPABILITY
+
 /* Capabilities whose only use is one of those operations. */
-#define BH_CAPABILITIES_FLOOR                                                                                          \
-	(1ull << BH_CAP_SYS_MODULE | 1ull << BH_CAP_SYS_RAWIO | 1ull << BH_CAP_SYS_PACCT | 1ull << BH_CAP_SYS_BOOT |   \
-	 1ull << BH_CAP_MAC_OVERRIDE | 1ull << BH_CAP_MAC_ADMIN | 1ull << BH_CAP_SYSLOG | 1ull << BH_CAP_PERFMON |     \
-	 1ull << BH_CAP_BPF)
-/* capabilities(7); vmlinux.h does not have them and must not be mixed with linux/capability.h */
-#define BH_CAP_SYS_MODULE 16
-#define BH_CAP_SYS_RAWIO 17
-#define BH_CAP_SYS_PACCT 20
-#define BH_CAP_SYS_BOOT 22
-#define BH_CAP_MAC_OVERRIDE 32
-#define BH_CAP_MAC_ADMIN 33
-#define BH_CAP_SYSLOG 34
-#define BH_CAP_PERFMON 38
-#define BH_CAP_BPF 39
+static BH_INLINE __u64 bh_capabilities_floor(void)
+{
+	return 1ull << BH_KERNEL_CAP_SYS_MODULE | 1ull << BH_KERNEL_CAP_SYS_RAWIO | 1ull << BH_KERNEL_CAP_SYS_PACCT |
+	       1ull << BH_KERNEL_CAP_SYS_BOOT | 1ull << BH_KERNEL_CAP_MAC_OVERRIDE | 1ull << BH_KERNEL_CAP_MAC_ADMIN |
+	       1ull << BH_KERNEL_CAP_SYSLOG | 1ull << BH_KERNEL_CAP_PERFMON | 1ull << BH_KERNEL_CAP_BPF;
+}
 
 static BH_INLINE struct bh_answer bh_answer_right(__u64 floor, __u64 allowed, __u32 tool, __u32 number)
 {
@@ -52,7 +51,7 @@ static BH_INLINE struct bh_answer bh_decide_privilege(const struct bh_policy *po
 /* May `tool` use this capability (CAP_*)? */
 static BH_INLINE struct bh_answer bh_decide_capability(const struct bh_policy *policy, __u32 tool, __u32 capability)
 {
-	return bh_answer_right(BH_CAPABILITIES_FLOOR, policy->head.capabilities, tool, capability);
+	return bh_answer_right(bh_capabilities_floor(), policy->head.capabilities, tool, capability);
 }
 
 #endif

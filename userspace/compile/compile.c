@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "policy/catalogue.h"
 
 /* The front end finds some things already; a model may also come from elsewhere. Each is said once. */
 bool bh_compile_said(const struct bh_compile *c, const char *code, struct bh_loc loc)
@@ -43,6 +44,22 @@ static void fill_respond(struct bh_compile *c)
 		head->modes[class] = c->policy->modes[class] == c->policy->mode ? 0 : c->policy->modes[class];
 }
 
+/* Operations and capabilities, as bits. */
+static void fill_rights(struct bh_compile *c)
+{
+	const struct bh_privileges *privileges = &c->policy->privileges;
+	struct bh_policy_head *head = &c->compiled->tables->head;
+
+	for (size_t i = 0; i < privileges->allow.count; i++)
+		for (const struct bh_privilege_entry *entry = bh_privilege_list; entry->name; entry++)
+			if (!entry->floor && strcmp(entry->name, privileges->allow.items[i].word.text) == 0)
+				head->operations |= UINT64_C(1) << entry->bit;
+	for (size_t i = 0; i < privileges->capabilities.count; i++)
+		for (const struct bh_capability_entry *entry = bh_capabilities; entry->name; entry++)
+			if (strcmp(entry->name, privileges->capabilities.items[i].text) == 0)
+				head->capabilities |= UINT64_C(1) << entry->number;
+}
+
 static void fill_head(struct bh_compile *c)
 {
 	struct bh_policy_head *head = &c->compiled->tables->head;
@@ -59,6 +76,7 @@ static void fill_head(struct bh_compile *c)
 		head->load_listed |= (uint32_t)(tool->load_given || tool->load.count) << (t - 1);
 	}
 	fill_respond(c);
+	fill_rights(c);
 }
 
 static int compare_text(const void *a, const void *b)

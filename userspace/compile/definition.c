@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "policy/host.h"
+
 /* One component against one component's pattern, both ending at '/' or NUL. */
 static bool bh_component_matches(const char *pattern, const char *name)
 {
@@ -214,6 +216,37 @@ const struct bh_rule *bh_rule_for_net(const struct bh_compiled *compiled, const 
 		if (rule->class == BH_RULE_NET && !rule->host && bh_scope_covers(rule, tool) &&
 		    bh_cidr_contains(&rule->cidr, family, address) && port >= rule->port_low &&
 		    port <= rule->port_high && (!rule->protocol || protocol == rule->protocol))
+			best = bh_rule_better(best, rule);
+	}
+	return best;
+}
+
+const struct bh_rule *bh_rule_for_host(const struct bh_compiled *compiled, const char *tool, const char *name,
+				       uint16_t port, uint8_t protocol)
+{
+	const struct bh_rule *best = NULL;
+
+	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
+		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
+
+		if (rule->class == BH_RULE_NET && rule->host && bh_scope_covers(rule, tool) &&
+		    bh_host_matches(rule->host, name) && port >= rule->port_low && port <= rule->port_high &&
+		    protocol == rule->protocol)
+			best = bh_rule_better(best, rule);
+	}
+	return best;
+}
+
+const struct bh_rule *bh_rule_for_unix(const struct bh_compiled *compiled, const char *tool, uint8_t op,
+				       const char *name)
+{
+	const struct bh_rule *best = NULL;
+
+	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
+		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
+
+		if (rule->class == BH_RULE_UNIX && rule->unix_op == op && bh_scope_covers(rule, tool) &&
+		    (op == BH_UNIX_ABSTRACT ? strcmp(rule->path, name) == 0 : bh_pattern_matches(rule->path, name)))
 			best = bh_rule_better(best, rule);
 	}
 	return best;

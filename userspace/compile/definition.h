@@ -45,4 +45,12 @@ void bh_exec_decide(const struct bh_compiled *compiled, const char *tool, const 
 const struct bh_rule *bh_rule_for_net(const struct bh_compiled *compiled, const char *tool, uint8_t family,
 				      const uint8_t *address, uint16_t port, uint8_t protocol);
 
+/* name: in small letters, without a dot at its end. */
+const struct bh_rule *bh_rule_for_host(const struct bh_compiled *compiled, const char *tool, const char *name,
+				       uint16_t port, uint8_t protocol);
+
+/* op: BH_UNIX_*; name: the socket's path, or of BH_UNIX_ABSTRACT its name. */
+const struct bh_rule *bh_rule_for_unix(const struct bh_compiled *compiled, const char *tool, uint8_t op,
+				       const char *name);
+
 #endif

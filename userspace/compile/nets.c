@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Networks: the address automata, and what a tool may reach at each of their ends. */
-#include "compile/compiled.h"
+/* Networks: the address automata, and what a tool may reach at each of their ends; then names and ports to listen on. */
+#include "compile/nets.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/cleanup.h"
 
 /* One net rule's block as a pattern. */
 struct mark {
@@ -27,10 +26,9 @@ struct family {
 
 struct nets {
 	struct family families[2]; /* IPv4, IPv6 */
-	struct bh_net_row *rows; /* by meaning; [0] is nothing */
-	size_t rows_count, rows_capacity;
-	struct bh_range *list; /* of one tool at one state */
-	size_t list_count, list_capacity;
+	struct bh_net_rows rows;
+	struct bh_machine hosts;
+	uint32_t listen; /* row */
 };
 
 static int collect(struct bh_compile *c, struct nets *nets)
@@ -71,126 +69,49 @@ static int index_marks(struct family *family)
 	return 0;
 }
 
-static int compare_ranges(const void *left, const void *right)
+/* Every mark that state q accepts: a for-loop head; i and k are size_t. */
+#define FOR_EACH_MARK(family, q, i, k, mark)                                                                           \
+	for (i = (family)->dfa.set_first[q]; i < (family)->dfa.set_first[(q) + 1]; i++)                                \
+		if ((family)->nfa.states[(family)->dfa.set[i]].pattern)                                                \
+			for (k = (family)->first[(family)->nfa.states[(family)->dfa.set[i]].pattern - 1];              \
+			     k < (family)->first[(family)->nfa.states[(family)->dfa.set[i]].pattern] &&                \
+			     ((mark) = &(family)->marks[k], true);                                                     \
+			     k++)
+
+/* Of the rules that forbid the addresses of state q the one with the smallest id, by number; 0: there is none. */
+static uint32_t never_rule(const struct bh_compile *c, const struct family *family, size_t q)
 {
-	const struct bh_range *a = left, *b = right;
+	const struct bh_rule *best = NULL;
+	const struct mark *mark;
+	size_t i, k;
 
-	if (a->protocol != b->protocol)
-		return a->protocol < b->protocol ? -1 : 1;
-	if (a->low != b->low)
-		return a->low < b->low ? -1 : 1;
-	return a->high < b->high ? -1 : a->high > b->high;
-}
-
-/* Sorts the list; ranges that overlap or touch become one. */
-static void merge_list(struct nets *nets)
-{
-	struct bh_range *list = nets->list;
-	size_t kept = 0;
-
-	if (!nets->list_count)
-		return;
-	qsort(list, nets->list_count, sizeof(*list), compare_ranges);
-	for (size_t i = 1; i < nets->list_count; i++) {
-		if (list[i].protocol == list[kept].protocol && list[i].low <= list[kept].high + 1u) {
-			if (list[i].high > list[kept].high)
-				list[kept].high = list[i].high;
-		} else {
-			list[++kept] = list[i];
-		}
+	FOR_EACH_MARK(family, q, i, k, mark)
+	{
+		if (mark->rule->then == BH_THEN_NEVER && (!best || strcmp(mark->rule->id, best->id) < 0))
+			best = mark->rule;
 	}
-	nets->list_count = kept + 1;
-}
-
-/* What one tool may reach at state q. */
-static int list_ranges(struct nets *nets, const struct family *family, size_t q, unsigned int tool)
-{
-	nets->list_count = 0;
-	for (size_t i = family->dfa.set_first[q]; i < family->dfa.set_first[q + 1]; i++) {
-		uint32_t pattern = family->nfa.states[family->dfa.set[i]].pattern;
-
-		for (size_t k = pattern ? family->first[pattern - 1] : 0; pattern && k < family->first[pattern]; k++) {
-			const struct mark *mark = &family->marks[k];
-
-			if (mark->tool != tool)
-				continue;
-			if (BH_RESERVE(nets->list, nets->list_capacity, nets->list_count + 1))
-				return -ENOMEM;
-			nets->list[nets->list_count++] = (struct bh_range){ .low = mark->rule->port_low,
-									    .high = mark->rule->port_high,
-									    .protocol = mark->rule->protocol };
-		}
-	}
-	merge_list(nets);
-	return 0;
-}
-
-/* Where the list lies in ranges[]; appended unless it is there already. */
-static int place_list(struct bh_compile *c, const struct nets *nets, uint16_t *ret_first)
-{
-	struct bh_policy *tables = c->compiled->tables;
-	size_t bytes = nets->list_count * sizeof(*nets->list), at = 1;
-
-	while (at + nets->list_count <= tables->head.ranges && memcmp(&tables->ranges[at], nets->list, bytes) != 0)
-		at++;
-	if (at + nets->list_count > tables->head.ranges) {
-		at = tables->head.ranges;
-		if (nets->list_count > BH_RANGES_EACH)
-			return bh_compile_too_many(c, "port ranges for one address and tool", BH_RANGES_EACH);
-		if (nets->list_count > BH_RANGES_MAX - at)
-			return bh_compile_too_many(c, "port ranges", BH_RANGES_MAX - 1);
-		memcpy(&tables->ranges[at], nets->list, bytes);
-		tables->head.ranges += (uint32_t)nets->list_count;
-	}
-	*ret_first = (uint16_t)at;
-	return 0;
-}
-
-static int find_row(struct bh_compile *c, struct nets *nets, const struct bh_net_row *row, uint32_t *ret_row)
-{
-	size_t i = 0;
-
-	while (i < nets->rows_count && memcmp(&nets->rows[i], row, sizeof(*row)) != 0)
-		i++;
-	if (i == nets->rows_count) {
-		if (i >= BH_NET_ROWS_MAX)
-			return bh_compile_too_many(c, "different sets of reachable ports", BH_NET_ROWS_MAX - 1);
-		if (BH_RESERVE(nets->rows, nets->rows_capacity, i + 1))
-			return -ENOMEM;
-		nets->rows[nets->rows_count++] = *row;
-	}
-	*ret_row = (uint32_t)i;
-	return 0;
-}
-
-/* Does the policy forbid the addresses of state q to every tool? */
-static bool is_forbidden(const struct family *family, size_t q)
-{
-	for (size_t i = family->dfa.set_first[q]; i < family->dfa.set_first[q + 1]; i++) {
-		uint32_t pattern = family->nfa.states[family->dfa.set[i]].pattern;
-
-		for (size_t k = pattern ? family->first[pattern - 1] : 0; pattern && k < family->first[pattern]; k++)
-			if (family->marks[k].rule->then == BH_THEN_NEVER)
-				return true;
-	}
-	return false;
+	return best ? (uint32_t)(best - c->compiled->rules) + 1 : 0;
 }
 
 static int mean_state(struct bh_compile *c, struct nets *nets, struct family *family, size_t q)
 {
-	unsigned int tools = is_forbidden(family, q) ? 0 : c->compiled->tools;
+	const struct mark *mark;
 	struct bh_net_row row;
 	int result = 0;
+	size_t i, k;
 
 	memset(&row, 0, sizeof(row));
-	for (unsigned int tool = 1; tool <= tools && !result; tool++) {
-		result = list_ranges(nets, family, q, tool);
-		if (result || !nets->list_count)
-			continue;
-		result = place_list(c, nets, &row.range_first[tool]);
-		row.range_count[tool] = (uint8_t)nets->list_count;
+	row.never_rule = never_rule(c, family, q);
+	for (unsigned int tool = 1; tool <= c->compiled->tools && !row.never_rule && !result; tool++) {
+		FOR_EACH_MARK(family, q, i, k, mark)
+		{
+			if (mark->tool == tool && !result)
+				result = bh_net_rows_list(&nets->rows, mark->rule);
+		}
+		if (!result)
+			result = bh_net_rows_take(&nets->rows, &row, tool);
 	}
-	return result ? result : find_row(c, nets, &row, &family->dfa.meaning[q]);
+	return result ? result : bh_net_rows_find(&nets->rows, &row, &family->dfa.meaning[q]);
 }
 
 static int build_family(struct bh_compile *c, struct nets *nets, struct family *family)
@@ -204,56 +125,83 @@ static int build_family(struct bh_compile *c, struct nets *nets, struct family *
 	return result ? result : bh_machine_build(&family->dfa, &family->machine);
 }
 
-/* Rows get their final numbers in the order in which the walks meet them, IPv4 first. */
+static int build_listen(struct bh_compile *c, struct nets *nets)
+{
+	struct bh_net_row row;
+	int result = 0;
+
+	memset(&row, 0, sizeof(row));
+	for (unsigned int tool = 1; tool <= c->compiled->tools && !result; tool++) {
+		for (size_t i = 0; i < c->compiled->rules_count && !result; i++) {
+			const struct bh_rule *rule = &c->compiled->rules[i];
+
+			if (rule->class == BH_RULE_LISTEN &&
+			    strcmp(rule->scope, bh_compiled_tool_name(c->compiled, tool)) == 0)
+				result = bh_net_rows_list(&nets->rows, rule);
+		}
+		if (!result)
+			result = bh_net_rows_take(&nets->rows, &row, tool);
+	}
+	return result ? result : bh_net_rows_find(&nets->rows, &row, &nets->listen);
+}
+
+/* In the order in which the walks meet them, IPv4 first. */
 static int number_rows(struct bh_compile *c, struct nets *nets)
 {
-	struct bh_policy *tables = c->compiled->tables;
-	BH_FREE uint32_t *number = calloc(nets->rows_count, sizeof(*number));
-	uint32_t count = 1;
+	struct bh_machine *const machines[] = { &nets->families[0].machine, &nets->families[1].machine, &nets->hosts };
+	int result = bh_net_rows_number(&nets->rows);
 
-	if (!number)
-		return -ENOMEM;
-	for (unsigned int f = 0; f < 2; f++)
-		for (uint32_t s = 0; s < nets->families[f].machine.states; s++) {
-			uint32_t old = nets->families[f].machine.meaning[s];
+	for (unsigned int m = 0; m < 3 && !result; m++)
+		for (uint32_t s = 0; s < machines[m]->states; s++)
+			machines[m]->meaning[s] = bh_net_rows_final(&nets->rows, machines[m]->meaning[s]);
+	if (!result)
+		c->compiled->tables->head.listen_row = bh_net_rows_final(&nets->rows, nets->listen);
+	return result;
+}
 
-			if (old && !number[old]) {
-				tables->nets[count] = nets->rows[old];
-				number[old] = count++;
-			}
-			nets->families[f].machine.meaning[s] = number[old];
-		}
-	tables->head.net_rows = count;
-	return 0;
+static int place_machine(struct bh_compile *c, const struct bh_machine *machine, struct bh_comb *comb,
+			 uint32_t *ret_start)
+{
+	c->compiled->states += machine->states - 1;
+	return bh_comb_add(comb, machine, ret_start);
+}
+
+/* The addresses first: they have no way into other chunks than the first. */
+static int place(struct bh_compile *c, struct nets *nets, struct bh_comb *comb)
+{
+	struct bh_policy_head *head = &c->compiled->tables->head;
+	int result = place_machine(c, &nets->families[0].machine, comb, &head->net4_start);
+
+	if (!result)
+		result = place_machine(c, &nets->families[1].machine, comb, &head->net6_start);
+	if (!result)
+		result = bh_net_rows_place(&nets->rows, comb);
+	if (result == -E2BIG || (!result && comb->used > BH_CHUNK_CELLS))
+		return bh_compile_too_many(c, "cells for networks", BH_CHUNK_CELLS);
+	if (!result)
+		result = place_machine(c, &nets->hosts, comb, &head->names_start);
+	if (result == -E2BIG)
+		return bh_compile_too_many(c, "cells for host names", BH_CHUNKS_MAX * BH_CHUNK_CELLS);
+	return result;
 }
 
 static int build(struct bh_compile *c, struct nets *nets, struct bh_comb *comb)
 {
-	struct bh_policy *tables = c->compiled->tables;
-	struct bh_net_row nothing;
-	uint32_t meaning;
-	int result = bh_nfa_init(&nets->families[0].nfa);
+	int result = bh_net_rows_init(&nets->rows, c);
 
-	memset(&nothing, 0, sizeof(nothing));
-	tables->head.ranges = tables->head.resolved = 1;
-	if (!result)
-		result = bh_nfa_init(&nets->families[1].nfa);
-	if (!result)
-		result = find_row(c, nets, &nothing, &meaning);
+	for (unsigned int f = 0; f < 2 && !result; f++)
+		result = bh_nfa_init(&nets->families[f].nfa);
 	if (!result)
 		result = collect(c, nets);
 	for (unsigned int f = 0; f < 2 && !result; f++)
 		result = build_family(c, nets, &nets->families[f]);
 	if (!result)
+		result = bh_hosts_build(c, &nets->rows, &nets->hosts);
+	if (!result)
+		result = build_listen(c, nets);
+	if (!result)
 		result = number_rows(c, nets);
-	for (unsigned int f = 0; f < 2 && !result; f++) {
-		result = bh_comb_add(comb, &nets->families[f].machine,
-				     f ? &tables->head.net6_start : &tables->head.net4_start);
-		c->compiled->states += nets->families[f].machine.states - 1;
-	}
-	if (result == -E2BIG || (!result && comb->used > BH_CHUNK_CELLS))
-		return bh_compile_too_many(c, "cells for networks", BH_CHUNK_CELLS);
-	return result;
+	return result ? result : place(c, nets, comb);
 }
 
 int bh_compile_nets(struct bh_compile *c, struct bh_comb *comb)
@@ -270,7 +218,7 @@ int bh_compile_nets(struct bh_compile *c, struct bh_comb *comb)
 		free(nets.families[f].marks);
 		free(nets.families[f].first);
 	}
-	free(nets.rows);
-	free(nets.list);
+	bh_machine_done(&nets.hosts);
+	bh_net_rows_done(&nets.rows);
 	return result;
 }

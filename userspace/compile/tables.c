@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The path automaton goes into the tables. */
+#include "compile/nets.h"
 #include "compile/paths.h"
 
 #include <errno.h>
@@ -96,7 +97,9 @@ static int fill_tables(struct bh_compile *c, struct bh_paths *paths, struct bh_c
 		return bh_paths_too_large(c, paths);
 	if (!result)
 		result = bh_compile_choices(c, comb, choices, choices_count);
-	return result ? result : bh_compile_loader(c, comb);
+	if (!result)
+		result = bh_compile_loader(c, comb);
+	return result ? result : bh_compile_abstract(c, comb);
 }
 
 int bh_compile_paths(struct bh_compile *c, struct bh_comb *comb)

@@ -150,5 +150,9 @@ struct bh_host_fault bh_host_form(const char *host)
 
 bool bh_host_matches(const char *pattern, const char *name)
 {
-	return is_wildcard(pattern) ? beneath(name, strlen(name), pattern + 2) : strcmp(pattern, name) == 0;
+	size_t length = strlen(name);
+
+	if (!is_wildcard(pattern))
+		return strcmp(pattern, name) == 0;
+	return length >= strlen(pattern) && beneath(name, length, pattern + 2); /* a label in front is not empty */
 }

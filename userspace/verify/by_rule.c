@@ -2,13 +2,12 @@
 /* The answer that the definition gives (policy.md 3, 4.5, 6.3): every rule is looked at, no table and no verdict code. */
 #include "compile/definition.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "policy/address.h"
-#include "verify/engine.h"
+#include "verify/by_rule.h"
 
 /* Reading all beneath D includes D itself. */
 static bool pattern_covers(const char *pattern, uint32_t access, const char *path)
@@ -45,26 +44,31 @@ static bool floor_forbids(const struct bh_shipped *shipped, uint32_t access, con
 	return false;
 }
 
-static uint32_t rule_number(const struct bh_exam *exam, const struct bh_rule *rule)
-{
-	return (uint32_t)(rule - bh_compiled_rule(exam->compiled, 0)) + 1;
-}
-
+/* Every right that is asked for must be granted; the floor comes first, then what is forbidden, read before write. */
 static void answer_file(const struct bh_exam *exam, struct bh_question *question, const char *path)
 {
 	const char *tool = bh_compiled_tool_name(exam->compiled, question->tool);
-	const struct bh_rule *rule;
+	uint32_t known = question->access & (BH_ACCESS_READ | BH_ACCESS_WRITE);
 
-	if (floor_forbids(exam->shipped, question->access, path)) {
+	if ((known & BH_ACCESS_READ && floor_forbids(exam->shipped, BH_ACCESS_READ, path)) ||
+	    (known & BH_ACCESS_WRITE && floor_forbids(exam->shipped, BH_ACCESS_WRITE, path))) {
 		question->reason = BH_REASON_F0;
 		return;
 	}
-	rule = tool ? bh_rule_for_file(exam->compiled, tool, (uint8_t)question->access, path) : NULL;
-	if (!rule) {
-		question->reason = BH_REASON_F2;
-	} else if (rule->then == BH_THEN_NEVER) {
-		question->reason = BH_REASON_F1;
-		question->rule = rule_number(exam, rule);
+	question->reason = tool && known ? 0 : BH_REASON_F2;
+	for (uint32_t access = BH_ACCESS_READ; tool && access <= BH_ACCESS_WRITE; access <<= 1) {
+		const struct bh_rule *rule = NULL;
+
+		if (!(known & access))
+			continue;
+		rule = bh_rule_for_file(exam->compiled, tool, (uint8_t)access, path);
+		if (rule && rule->then == BH_THEN_NEVER) {
+			question->reason = BH_REASON_F1;
+			question->rule = bh_rule_number(exam, rule);
+			return;
+		}
+		if (!rule)
+			question->reason = BH_REASON_F2;
 	}
 }
 
@@ -105,17 +109,18 @@ static void answer_exec(const struct bh_exam *exam, struct bh_question *question
 		question->reason = BH_REASON_X1;
 	} else if (rule->then == BH_THEN_NEVER) {
 		question->reason = BH_REASON_X10;
-		question->rule = rule_number(exam, rule);
+		question->rule = bh_rule_number(exam, rule);
 	} else {
 		question->to = edge_without_conditions(exam, tool, path);
 	}
 }
 
 /* The whole of it: file, content, arguments, environment. */
-static void answer_run(const struct bh_exam *exam, struct bh_question *question, const struct bh_asked *asked)
+static void answer_run(const struct bh_exam *exam, struct bh_question *question, const struct bh_asked *asked,
+		       const char *path)
 {
 	const char *tool = asking_tool(exam, question->tool);
-	struct bh_exec run = { .path = asked->text,
+	struct bh_exec run = { .path = path,
 			       .args = { asked->args, question->args_length },
 			       .variables = { asked->env, question->env_length },
 			       .sha256 = question->content_known ? question->sha256 : NULL };
@@ -126,7 +131,7 @@ static void answer_run(const struct bh_exam *exam, struct bh_question *question,
 	if (!result.reason)
 		question->to = bh_compiled_tool_id(exam->compiled, result.rule->to);
 	else if (result.rule)
-		question->rule = rule_number(exam, result.rule);
+		question->rule = bh_rule_number(exam, result.rule);
 }
 
 /* Has the component a letter of its own, and is not all wildcards? */
@@ -187,118 +192,86 @@ static void answer_move(const struct bh_exam *exam, struct bh_question *question
 	question->reason = pinned ? BH_REASON_F4 : 0;
 }
 
-static bool in_block(const struct bh_cidr *cidr, uint8_t family, const uint8_t *address)
-{
-	struct bh_cidr one = { .family = family, .prefix = family == 4 ? 32 : 128 };
-
-	memcpy(one.bytes, address, family == 4 ? 4 : 16);
-	return bh_cidr_covers(cidr, &one);
-}
-
-bool bh_rule_speaks_of_endpoint(const struct bh_rule *rule, uint8_t family, const uint8_t *address, uint16_t port,
-				uint8_t protocol)
-{
-	return rule->class == BH_RULE_NET && !rule->host && in_block(&rule->cidr, family, address) &&
-	       port >= rule->port_low && port <= rule->port_high && (!rule->protocol || protocol == rule->protocol);
-}
-
-static bool floor_blocks(const struct bh_shipped *shipped, uint8_t family, const uint8_t *address, uint16_t port)
-{
-	for (size_t i = 0; i < shipped->addresses_count; i++) {
-		const struct bh_floor_address *row = &shipped->addresses[i];
-
-		if (in_block(&row->cidr, family, address) && (!row->except_port || row->except_port != port))
-			return true;
-	}
-	return false;
-}
-
-/* policy.md 3.1, RFC 6052: a prefix, and at which bytes behind it the IPv4 address lies. */
-static const struct {
-	const char *prefix;
-	uint8_t bits, at[4], inverted;
-} hiding_places[] = {
-	{ "::ffff:0:0", 96, { 12, 13, 14, 15 }, 0 },   { "::", 96, { 12, 13, 14, 15 }, 0 },
-	{ "::ffff:0:0:0", 96, { 12, 13, 14, 15 }, 0 }, { "64:ff9b::", 96, { 12, 13, 14, 15 }, 0 },
-	{ "64:ff9b:1::", 48, { 12, 13, 14, 15 }, 0 },  { "64:ff9b:1::", 48, { 6, 7, 9, 10 }, 0 },
-	{ "64:ff9b:1::", 48, { 7, 9, 10, 11 }, 0 },    { "64:ff9b:1::", 48, { 9, 10, 11, 12 }, 0 },
-	{ "2002::", 16, { 2, 3, 4, 5 }, 0 },	       { "2001::", 32, { 12, 13, 14, 15 }, 0xff },
-};
-
-static bool is_isatap(const uint8_t *address)
-{
-	return (address[8] & 0xfc) == 0 && address[9] == 0 && address[10] == 0x5e && address[11] == 0xfe;
-}
-
-/* Blocked as it stands or as the IPv4 address that hides in it. :: and ::1 hide none. */
-static bool floor_finds(const struct bh_shipped *shipped, uint8_t family, const uint8_t *address, uint16_t port)
-{
-	static const uint8_t low[2][16] = { { 0 }, { [15] = 1 } };
-	uint8_t ipv4[4];
-
-	if (floor_blocks(shipped, family, address, port))
-		return true;
-	if (family == 4 || memcmp(address, low[0], 16) == 0 || memcmp(address, low[1], 16) == 0)
-		return false;
-	for (size_t i = 0; i < BH_COUNT_OF(hiding_places); i++) {
-		struct bh_cidr cidr = { .family = 6, .prefix = hiding_places[i].bits };
-
-		inet_pton(AF_INET6, hiding_places[i].prefix, cidr.bytes);
-		if (!in_block(&cidr, 6, address))
-			continue;
-		for (size_t k = 0; k < 4; k++)
-			ipv4[k] = address[hiding_places[i].at[k]] ^ hiding_places[i].inverted;
-		if (floor_blocks(shipped, 4, ipv4, port))
-			return true;
-	}
-	return is_isatap(address) && floor_blocks(shipped, 4, address + 12, port);
-}
-
-uint8_t bh_judged_address(uint8_t family, const uint8_t address[16], uint8_t ret_address[16])
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-
-	memset(ret_address, 0, 16);
-	if (family != 6 || memcmp(address, mapped, sizeof(mapped)) != 0) {
-		memcpy(ret_address, address, family == 4 ? 4 : 16);
-		return family;
-	}
-	memcpy(ret_address, address + 12, 4);
-	return 4;
-}
-
-static void answer_connect(const struct bh_exam *exam, struct bh_question *question)
+/* Where code may come from: an image of this tool; what its list names, or else what it reads and no tool writes. */
+static void answer_load(const struct bh_exam *exam, struct bh_question *question, const char *path)
 {
 	const char *tool = bh_compiled_tool_name(exam->compiled, question->tool);
-	const struct bh_rule *rule;
-	uint8_t address[16], family;
+	bool listed = tool && bh_compiled_tables(exam->compiled)->head.load_listed >> (question->tool - 1) & 1;
+	bool image = false, forbidden = false, written = false, load = false, excused = false;
+	const struct bh_rule *reads = tool ? bh_rule_for_file(exam->compiled, tool, BH_ACCESS_READ, path) : NULL;
 
-	if (question->family != 4 && question->family != 6) {
-		question->reason = BH_REASON_N7;
-		return;
+	for (size_t i = 0; i < bh_compiled_rules_count(exam->compiled) && tool; i++) {
+		const struct bh_rule *rule = bh_compiled_rule(exam->compiled, i);
+
+		if (!bh_rule_has_pattern(rule) || !bh_pattern_matches(rule->path, path))
+			continue;
+		if (rule->class == BH_RULE_EXEC && rule->then == BH_THEN_NEVER)
+			forbidden = true;
+		else if (rule->class == BH_RULE_EXEC)
+			image = image || strcmp(rule->to, tool) == 0;
+		else if (rule->class == BH_RULE_FILE && rule->then == BH_THEN_ALLOW && rule->access == BH_ACCESS_WRITE)
+			written = true;
+		else if (rule->class == BH_RULE_FILE && rule->access == BH_ACCESS_LOAD && !strcmp(rule->scope, tool)) {
+			load = true;
+			excused = excused || rule->reason;
+		}
 	}
-	if (floor_finds(exam->shipped, question->family, question->address, question->port)) {
-		question->reason = BH_REASON_N0;
+	if (image && !forbidden)
 		return;
-	}
-	family = bh_judged_address(question->family, question->address, address);
-	rule = tool ? bh_rule_for_net(exam->compiled, tool, family, address, question->port, question->protocol) : NULL;
-	if (!rule || rule->then != BH_THEN_ALLOW)
-		question->reason = BH_REASON_N2;
+	if (floor_forbids(exam->shipped, BH_ACCESS_READ, path) || (reads && reads->then == BH_THEN_NEVER) ||
+	    (listed ? !load || (written && !excused) : !reads || written))
+		question->reason = BH_REASON_X8;
 }
 
-int bh_ask_definition(void *data, struct bh_question *question, const struct bh_asked *asked)
+/* A socket's path: what forbids reading or writing it forbids using it. */
+static void answer_unix(const struct bh_exam *exam, struct bh_question *question, const char *path)
 {
-	const struct bh_exam *exam = data;
-	const char *path = asked->text;
+	const char *tool = bh_compiled_tool_name(exam->compiled, question->tool);
+	uint8_t op = question->kind == BH_ASK_UNIX_LISTEN ? BH_UNIX_LISTEN : BH_UNIX_CONNECT;
+	static const uint8_t accesses[] = { BH_ACCESS_WRITE, BH_ACCESS_READ };
 
-	question->reason = question->to = question->rule = 0;
+	if (floor_forbids(exam->shipped, BH_ACCESS_READ, path) || floor_forbids(exam->shipped, BH_ACCESS_WRITE, path)) {
+		question->reason = BH_REASON_U0;
+		return;
+	}
+	for (size_t i = 0; tool && i < BH_COUNT_OF(accesses); i++) {
+		const struct bh_rule *rule = bh_rule_for_file(exam->compiled, tool, accesses[i], path);
+
+		if (!rule || rule->then != BH_THEN_NEVER)
+			continue;
+		question->reason = BH_REASON_U1;
+		question->rule = bh_rule_number(exam, rule);
+		return;
+	}
+	if (!tool || !bh_rule_for_unix(exam->compiled, tool, op, path))
+		question->reason = BH_REASON_U2;
+}
+
+/* The path as it is judged: the asking process's own number in /proc is "self"; what is too long is no path. */
+static const char *judged_path(const struct bh_question *question, const char *path, char room[BH_PATH_MAX + 16])
+{
+	char own[32];
+	size_t length = (size_t)snprintf(own, sizeof(own), "/proc/%u", question->self);
+
+	if (!path || strlen(path) > BH_PATH_MAX)
+		return "";
+	if (!question->self || strncmp(path, own, length) != 0 || (path[length] && path[length] != '/'))
+		return path;
+	snprintf(room, BH_PATH_MAX + 16, "/proc/self%s", path + length);
+	return room;
+}
+
+static int answer_about_path(const struct bh_exam *exam, struct bh_question *question, const struct bh_asked *asked)
+{
+	char room[BH_PATH_MAX + 16];
+	const char *path = judged_path(question, asked->text, room);
+
 	switch (question->kind) {
 	case BH_KIND_EXEC:
 		answer_exec(exam, question, path);
 		return 0;
 	case BH_KIND_EXEC_ARGS:
-		answer_run(exam, question, asked);
+		answer_run(exam, question, asked, path);
 		return 0;
 	case BH_KIND_FILE_OPEN:
 		answer_file(exam, question, path);
@@ -306,10 +279,25 @@ int bh_ask_definition(void *data, struct bh_question *question, const struct bh_
 	case BH_KIND_FILE_RENAME:
 		answer_move(exam, question, path);
 		return 0;
-	case BH_KIND_CONNECT:
-		answer_connect(exam, question);
+	case BH_KIND_MMAP_EXEC:
+		answer_load(exam, question, path);
+		return 0;
+	case BH_KIND_UNIX_CONNECT:
+	case BH_ASK_UNIX_LISTEN:
+		answer_unix(exam, question, path);
 		return 0;
 	default:
 		return -EINVAL;
 	}
+}
+
+int bh_ask_definition(void *data, struct bh_question *question, const struct bh_asked *asked)
+{
+	int result;
+
+	question->reason = question->to = question->rule = 0;
+	result = answer_about_path(data, question, asked);
+	if (result == -EINVAL)
+		result = bh_answer_about_peer(data, question, asked->text ? asked->text : "");
+	return result == -EINVAL ? bh_answer_about_right(data, question) : result;
 }

@@ -89,8 +89,8 @@ static inline void command_add_option(struct command *command, const char *item,
 
 static inline void command_add_operand(struct command *command, command_roll roll)
 {
-	static const char *const operands[] = { "a",  "file.c", "a::b", "-",	"x y", "",  "--", "dir/x",
-						"-x", "a:b",	"\xff", "st",	"a=b", "--long=1", "b:",  ":" };
+	static const char *const operands[] = { "a",  "file.c", "a::b", "-",  "x y", "",	 "--", "dir/x",
+						"-x", "a:b",	"\xff", "st", "a=b", "--long=1", "b:", ":" };
 
 	command_add(command, operands[roll(16)]);
 }

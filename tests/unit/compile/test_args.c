@@ -85,7 +85,8 @@ static void an_exact_list_is_that_and_nothing_more(void **state)
 
 static void options_are_the_listed_ones_in_their_spelling(void **state)
 {
-	struct bh_args_clause clause = words_clause("status diff", "-s --short -n:1 --depth:1 -std:1 --a=b", BH_OPERANDS_ANY);
+	struct bh_args_clause clause =
+		words_clause("status diff", "-s --short -n:1 --depth:1 -std:1 --a=b", BH_OPERANDS_ANY);
 
 	expect(&clause, "status", NULL);
 	expect(&clause, "-s status --short", NULL);
@@ -169,7 +170,8 @@ static void operands_are_none_words_or_any(void **state)
 
 static void anything_but_what_is_required_and_refused(void **state)
 {
-	struct bh_args_clause clause = any_clause("--headless=new --quiet", "--no-sandbox --load"), all = any_clause("", "");
+	struct bh_args_clause clause = any_clause("--headless=new --quiet", "--no-sandbox --load"),
+			      all = any_clause("", "");
 
 	expect(&clause, "--headless=new --quiet", NULL);
 	expect(&clause, "--quiet x --headless=new", NULL);
@@ -206,7 +208,8 @@ static void what_is_too_much_fits_nothing(void **state)
 	expect(&all, words, NULL);
 }
 
-static const char *const pieces[] = { "a", "b", "ab", "-a", "-b:1", "--a", "--a:1", "--ab:1", "--a=b", "-ab", "st", "--", "-", "a:", "--a=b:1", "b=" };
+static const char *const pieces[] = { "a",     "b",   "ab", "-a", "-b:1", "--a", "--a:1",   "--ab:1",
+				      "--a=b", "-ab", "st", "--", "-",	  "a:",	 "--a=b:1", "b=" };
 
 static struct bh_words random_words(uint32_t most)
 {
@@ -242,7 +245,8 @@ static void random_clauses_are_judged_alike(void **state)
 	uint32_t fitting = 0, total = 0;
 
 	for (uint32_t round = 0; round < 400; round++) {
-		struct bh_args_clause clauses[4] = { random_clause(), random_clause(), random_clause(), random_clause() };
+		struct bh_args_clause clauses[4] = { random_clause(), random_clause(), random_clause(),
+						     random_clause() };
 		struct bh_args_way ways[2] = { { clauses, 1 + roll(2) }, { clauses + 2, roll(3) } };
 		const struct bh_args_clause *worst;
 		struct bh_explored explored;
@@ -292,7 +296,8 @@ static void expect_env(const struct bh_env *env, const char *variables, const ch
 
 static void variables_are_kept_or_required(void **state)
 {
-	struct bh_pair pairs[] = { { build_word("PROMPT"), build_word("0") }, { build_word("LC_X"), build_word("a=b") } };
+	struct bh_pair pairs[] = { { build_word("PROMPT"), build_word("0") },
+				   { build_word("LC_X"), build_word("a=b") } };
 	struct bh_env env = { .given = true, .keep = build_words("HOME LC_*"), .require = { pairs, 2 } };
 	struct bh_env kept = { .given = true, .keep = build_words("HOME LC_*") }, none = { .given = true },
 		      all = { .given = true, .keep = build_words("*") };
@@ -380,10 +385,20 @@ static void what_the_loader_obeys_is_found(void **state)
 		const char *variables;
 		bool obeyed;
 	} cases[] = {
-		{ "", false },		      { "A=1 LD_PRELOAD=x", true }, { "LD_=", true },	   { "LD=", false },
-		{ "XLD_PRELOAD=x", false },   { "A=LD_PRELOAD=", false },   { "MALLOC_X=", true }, { "GCONV_PATH", false },
-		{ "GCONV_PATH=", true },      { "GCONV_PATHS=", false },    { "LOCPATH=/x", true }, { "NLSPATH=/x", true },
-		{ "GLIBC_TUNABLES=x", true }, { "GLIBC_TUNABLE=x", false },
+		{ "", false },
+		{ "A=1 LD_PRELOAD=x", true },
+		{ "LD_=", true },
+		{ "LD=", false },
+		{ "XLD_PRELOAD=x", false },
+		{ "A=LD_PRELOAD=", false },
+		{ "MALLOC_X=", true },
+		{ "GCONV_PATH", false },
+		{ "GCONV_PATH=", true },
+		{ "GCONV_PATHS=", false },
+		{ "LOCPATH=/x", true },
+		{ "NLSPATH=/x", true },
+		{ "GLIBC_TUNABLES=x", true },
+		{ "GLIBC_TUNABLE=x", false },
 	};
 	static struct command command;
 	struct bh_explored explored;
