@@ -55,6 +55,19 @@ bool bh_colour(int fd)
 	return isatty(fd) && !(no && *no);
 }
 
+void bh_opened_say(const struct bh_opened *opened, const char *path, enum bh_findings show)
+{
+	size_t errors = opened->diags ? bh_diags_errors(opened->diags) : 0;
+
+	if (!opened->diags || show == BH_FINDINGS_NONE)
+		return;
+	if (show == BH_FINDINGS_ALL || errors || bh_diags_warnings(opened->diags))
+		bh_diags_print(opened->diags, stderr, bh_colour(STDERR_FILENO));
+	if (errors)
+		fprintf(stderr, "bulkhead: %s: %zu error%s; nothing was started or changed\n", path, errors,
+			errors == 1 ? "" : "s");
+}
+
 /* From source: what it says is parsed and compiled, all findings are said. */
 static int bh_opened_compile(struct bh_opened *opened, const char *path, enum bh_findings show)
 {
@@ -64,17 +77,11 @@ static int bh_opened_compile(struct bh_opened *opened, const char *path, enum bh
 	result = bh_policy_parse(opened->text, opened->length, opened->shipped, opened->diags, &opened->source);
 	if (!result)
 		result = bh_compile(opened->source, opened->shipped, NULL, opened->diags, &opened->compiled);
-	if (show == BH_FINDINGS_ALL ||
-	    (show == BH_FINDINGS_SERIOUS && (bh_diags_errors(opened->diags) || bh_diags_warnings(opened->diags))))
-		bh_diags_print(opened->diags, stderr, bh_colour(STDERR_FILENO));
+	bh_opened_say(opened, path, show);
 	if (!result)
 		return BH_EXIT_OK;
-	if (bh_diags_errors(opened->diags)) {
-		if (show)
-			fprintf(stderr, "bulkhead: %s: %zu error%s; nothing was started or changed\n", path,
-				bh_diags_errors(opened->diags), bh_diags_errors(opened->diags) == 1 ? "" : "s");
+	if (bh_diags_errors(opened->diags))
 		return BH_EXIT_POLICY;
-	}
 	bh_err_set(&err, -result, "%s: %s", path, strerror(-result));
 	bh_fail(&err);
 	return BH_EXIT_INTERNAL;

@@ -60,6 +60,8 @@ enum bh_findings {
  * Reads; then parses and compiles a source, or loads a compiled policy. Returns an exit code; on BH_EXIT_OK all is filled.
  */
 int bh_opened_init(struct bh_opened *opened, const char *path, enum bh_findings show);
+/* Prints the findings, and how many errors there are. For callers that add some after bh_opened_init with BH_FINDINGS_NONE. */
+void bh_opened_say(const struct bh_opened *opened, const char *path, enum bh_findings show);
 void bh_opened_done(struct bh_opened *opened);
 
 #endif

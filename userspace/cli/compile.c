@@ -3,9 +3,12 @@
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/several.h"
 
 struct bh_compile_request {
 	const char *folder; /* -o, or NULL */
@@ -45,27 +48,50 @@ static void bh_compile_json(const char *path, const struct bh_opened *opened, in
 	bh_json_print(object);
 }
 
-static int bh_compile_one(const char *path, const struct bh_compile_request *request)
+static int bh_compile_one(const char *path, const struct bh_compile_request *request, struct bh_opened *opened,
+			  struct bh_selection *selection)
 {
-	struct bh_opened opened = {};
 	struct bh_err err = {};
-	int code = bh_opened_init(&opened, path, request->json ? BH_FINDINGS_NONE : BH_FINDINGS_ALL);
+	int code = bh_opened_init(opened, path, BH_FINDINGS_NONE);
 
-	if (code == BH_EXIT_OK && request->strict && bh_diags_warnings(opened.diags)) {
+	if (code == BH_EXIT_OK && bh_selection_add(selection, path, opened->source, opened->diags))
+		code = BH_EXIT_INTERNAL;
+	if (!request->json)
+		bh_opened_say(opened, path, BH_FINDINGS_ALL);
+	if (code == BH_EXIT_OK && request->strict && bh_diags_warnings(opened->diags)) {
 		code = BH_EXIT_POLICY;
 		if (!request->json)
 			fprintf(stderr, "bulkhead: %s: warnings are errors (--strict)\n", path);
 	}
 	if (request->json)
-		bh_compile_json(path, &opened, code);
+		bh_compile_json(path, opened, code);
 	else if (code == BH_EXIT_OK)
-		bh_compile_text(opened.compiled);
+		bh_compile_text(opened->compiled);
 	if (code == BH_EXIT_OK && request->folder &&
-	    bh_artifacts_put(opened.compiled, request->folder, request->json, &err)) {
+	    bh_artifacts_put(opened->compiled, request->folder, request->json, &err)) {
 		bh_fail(&err);
 		code = BH_EXIT_INTERNAL;
 	}
-	bh_opened_done(&opened);
+	return code;
+}
+
+/* What was opened stays until the end: each selector is compared with those before. */
+static int bh_compile_all(const struct bh_files *files, const struct bh_compile_request *request)
+{
+	BH_FREE struct bh_opened *opened = calloc(files->count + 1, sizeof(*opened));
+	struct bh_selection selection = {};
+	int code = opened ? BH_EXIT_OK : BH_EXIT_INTERNAL;
+
+	for (size_t i = 0; i < files->count && opened; i++) {
+		int one = bh_compile_one(files->paths[i], request, &opened[i], &selection);
+
+		code = one > code ? one : code;
+		bh_compiled_free(opened[i].compiled); /* the large part */
+		opened[i].compiled = NULL;
+	}
+	bh_selection_done(&selection);
+	for (size_t i = 0; i < files->count && opened; i++)
+		bh_opened_done(&opened[i]);
 	return code;
 }
 
@@ -79,6 +105,8 @@ static int bh_compile_main(int argc, char **argv)
 		{},
 	};
 	struct bh_compile_request request = {};
+	struct bh_files files = {};
+	struct bh_err err = {};
 	int option, code = BH_EXIT_OK;
 
 	optind = 1;
@@ -97,11 +125,14 @@ static int bh_compile_main(int argc, char **argv)
 	}
 	if (optind >= argc)
 		return bh_usage(&bh_command_compile, "no policy file");
-	for (int i = optind; i < argc; i++) {
-		int one = bh_compile_one(argv[i], &request);
-
-		code = one > code ? one : code;
-	}
+	for (int i = optind; i < argc && code == BH_EXIT_OK; i++)
+		if (bh_files_add(&files, argv[i], &err)) {
+			bh_fail(&err);
+			code = BH_EXIT_POLICY;
+		}
+	if (code == BH_EXIT_OK)
+		code = bh_compile_all(&files, &request);
+	bh_files_done(&files);
 	return code;
 }
 
@@ -112,6 +143,8 @@ const struct bh_command bh_command_compile = {
 	.help = "  -o DIR     write NAME.policy.json (canonical, hashed) and NAME.bhp (the tables) into DIR\n"
 		"  --strict   warnings are errors\n"
 		"  --json     one JSON object a file, findings included\n\n"
+		"FILE may also be a folder: its policies (*.yaml, *.yml, *.txt, *.bhp, but no scenario files) in the order of their names.\n"
+		"Two that may select the same sandboxes with the same priority are a warning (W160).\n"
 		"FILE may also be a NAME.bhp: it is checked to be, byte for byte, what this program makes of the policy inside.\n"
 		"Needs no root and reads nothing but the files. Exit status: 0 all compile, 3 one does not.\n",
 	.main = bh_compile_main,

@@ -218,6 +218,7 @@ static void every_code_has_a_case_that_fires_and_one_that_does_not(void **state)
 #define RUN RUNS
 #define ENGLISH FOLDER "english/"
 #define CLASH NULL
+#define SEVERAL NULL
 #define PRINT NULL /* test_english_print.c */
 #define BH_FINDING(code, stage, text) { #code, stage },
 #include "../../../rules/findings.def"
