@@ -60,6 +60,11 @@ codes_of_sources() {
 	grep -rhoE '"[EWNL][0-9]{3}"' userspace --include='*.c' --include='*.h' | tr -d '"' | sort -u
 }
 
+# english_listing OPEN CLOSE: lines of the page's section about English between two macros
+english_listing() {
+	sed -n '/^\.Ss The English form/,/^\.Ss Decision/p' "$man/bulkhead-policy.5" | sed -n "/^\.$1/,/^\.$2/p" | sed '1d;$d'
+}
+
 # Hooks with a program, and hooks with a row in bpf/README.md
 hooks_of_sources() {
 	sed -nE 's#^SEC\("\??(lsm|fexit)/([a-z_0-9]+)"\)$#\2#p' bpf/hooks/*.bpf.c | sort
@@ -93,6 +98,10 @@ is "docs/findings.md has every finding, word for word" "$(findings '| ' ' | ' ' 
 	"$(sed -n '/^|---/,$p' docs/findings.md | tail -n +2)"
 is "the page of compile has every finding, word for word" "$(findings '' ' ' '')" \
 	"$(sed -n '/^\.Sh DIAG/,/^\.El/p' "$man/bulkhead-compile.8" | sed -nE '/^\.It /{N;s/^\.It (.*)\n/\1 /p}')"
+is "the page of policies has every English sentence, and no other" \
+	"$(sed -nE 's/^BH_SENTENCE\([A-Z_0-9]+, [A-Z]+, "([^"]*)".*/\1./p' rules/english.def)" "$(english_listing Bd Ed)"
+is "and what stands in each slot" "$(sed -nE 's/^BH_SLOT\(([A-Z]+), [A-Z]+, "(.*)"\)$/\1 \2/p' rules/english-slots.def)" \
+	"$(english_listing Bl El | sed -nE '/^\.It /{N;s/^\.It (.*)\n/\1 /p}')"
 is "README's policy is the quickstart example" "$(cat rules/examples/quickstart.yaml)" \
 	"$(sed -n '/^```yaml$/,/^```$/p' README.md | sed '1d;$d')"
 exits "README's policy compiles" 0 "$bulkhead" compile rules/examples/quickstart.yaml

@@ -11,7 +11,7 @@
 
 #include "base/cleanup.h"
 #include "bpf/lib/decide.h"
-#include "cli/command.h"
+#include "cli/explain.h"
 #include "compile/definition.h"
 #include "event/event.h"
 
@@ -195,6 +195,7 @@ static const struct option bh_ask_options[] = {
 	{ "read", required_argument, NULL, BH_ASK_READ },
 	{ "write", required_argument, NULL, BH_ASK_WRITE },
 	{ "connect", required_argument, NULL, BH_ASK_CONNECT },
+	{ "english", no_argument, NULL, 'e' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "help", no_argument, NULL, 'h' },
 	{},
@@ -203,6 +204,7 @@ static const struct option bh_ask_options[] = {
 static int bh_explain_main(int argc, char **argv)
 {
 	struct bh_ask ask = {};
+	bool english = false;
 	int option, code;
 
 	optind = 1;
@@ -210,6 +212,8 @@ static int bh_explain_main(int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "h", bh_ask_options, NULL)) >= 0) {
 		if (option == 't') {
 			ask.tool = optarg;
+		} else if (option == 'e') {
+			english = true;
 		} else if (option == 'j') {
 			ask.json = true;
 		} else if (option == 'h') {
@@ -221,8 +225,11 @@ static int bh_explain_main(int argc, char **argv)
 			return bh_usage(&bh_command_explain, "bad option, or more than one question");
 		}
 	}
-	if (optind + 1 != argc || !ask.tool || !ask.kind)
-		return bh_usage(&bh_command_explain, "a policy, a tool and one question are needed");
+	if (english && optind + 1 == argc && !ask.tool && !ask.kind)
+		return bh_explain_english(argv[optind], ask.json);
+	if (english || optind + 1 != argc || !ask.tool || !ask.kind)
+		return bh_usage(&bh_command_explain,
+				"a policy is needed, and a tool with one question or --english alone");
 	if (ask.kind == BH_ASK_CONNECT ? bh_ask_address(&ask) : bh_ask_path(&ask))
 		return bh_usage(&bh_command_explain, "'%s' is not %s", ask.object,
 				ask.kind == BH_ASK_CONNECT ? "ADDRESS:PORT or [IPV6]:PORT" :
@@ -234,15 +241,17 @@ static int bh_explain_main(int argc, char **argv)
 
 const struct bh_command bh_command_explain = {
 	.name = "explain",
-	.synopsis = "POLICY --tool T (--run 'CMD' | --read PATH | --write PATH | --connect ADDRESS:PORT) [--json]",
+	.synopsis =
+		"POLICY (--tool T (--run 'CMD' | --read PATH | --write PATH | --connect ADDRESS:PORT) | --english) [--json]",
 	.summary = "ask a policy what it would decide, and why",
 	.help = "  --tool T          who asks; @entry: the sandbox before its first program\n"
 		"  --run 'CMD'       may T execute CMD's program (an absolute path), and what does it become?\n"
 		"  --read PATH       may T open PATH for reading?\n"
 		"  --write PATH      may T create or change PATH?\n"
 		"  --connect A:PORT  may T talk to this address by TCP?\n"
+		"  --english         print the whole policy in constrained English\n"
 		"  --json            one JSON object\n\n"
-		"Needs no root. Paths are taken as the kernel prints them, with symbolic links resolved. Exit status: 0 allowed,\n"
-		"1 denied.\n",
+		"Needs no root. Paths are taken as the kernel prints them, with symbolic links resolved. Exit status: 0 allowed, or\n"
+		"all is said; 1 denied, or something has no sentence.\n",
 	.main = bh_explain_main,
 };

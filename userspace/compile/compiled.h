@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "compile/automaton.h"
 #include "compile/compile.h"
+#include "policy/address.h"
 
 #define BH_SEMANTICS_VERSION 2
 #define BH_TOOL_NAME_BYTES 64u /* with the NUL */
@@ -80,10 +81,6 @@ const struct bh_destination *bh_compile_find_destination(const struct bh_source_
 
 /* Is there a finding with this code at this place already? */
 bool bh_compile_said(const struct bh_compile *c, const char *code, struct bh_loc loc);
-
-/* The block as text. */
-#define BH_CIDR_TEXT 56u
-void bh_cidr_text(const struct bh_cidr *cidr, char ret_text[BH_CIDR_TEXT]);
 
 /* Table limits: error E204 at the policy's name. */
 int bh_compile_too_many(struct bh_compile *c, const char *what, size_t limit);

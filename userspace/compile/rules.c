@@ -2,7 +2,6 @@
 /* The model becomes a flat list of rules: those of each tool. */
 #include "compile/compiled.h"
 
-#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <stdio.h>
@@ -47,15 +46,6 @@ const struct bh_destination *bh_compile_find_destination(const struct bh_source_
 		if (strcmp(policy->destinations[i].name.text, name) == 0)
 			return &policy->destinations[i];
 	return NULL;
-}
-
-void bh_cidr_text(const struct bh_cidr *cidr, char ret_text[BH_CIDR_TEXT])
-{
-	size_t length;
-
-	inet_ntop(cidr->family == 4 ? AF_INET : AF_INET6, cidr->bytes, ret_text, BH_CIDR_TEXT);
-	length = strlen(ret_text);
-	snprintf(ret_text + length, BH_CIDR_TEXT - length, "/%u", cidr->prefix);
 }
 
 int bh_compile_add_rule(struct bh_compile *c, struct bh_rule rule)

@@ -187,3 +187,12 @@ bool bh_cidr_hidden_ipv4(const struct bh_cidr *cidr, struct bh_cidr *ret_ipv4)
 	}
 	return false;
 }
+
+void bh_cidr_text(const struct bh_cidr *cidr, char ret_text[BH_CIDR_TEXT])
+{
+	size_t length;
+
+	inet_ntop(cidr->family == 4 ? AF_INET : AF_INET6, cidr->bytes, ret_text, BH_CIDR_TEXT);
+	length = strlen(ret_text);
+	snprintf(ret_text + length, BH_CIDR_TEXT - length, "/%u", cidr->prefix);
+}

@@ -24,6 +24,10 @@ struct bh_address_fault bh_address_parse(const char *text, struct bh_cidr *ret_c
 /* Reads "443" or "8000-8010". Returns false when it is neither, out of 1..65535 or backwards. */
 bool bh_port_range_parse(const char *text, struct bh_port_range *ret_range);
 
+#define BH_CIDR_TEXT 56u
+/* "10.1.0.0/16" */
+void bh_cidr_text(const struct bh_cidr *cidr, char ret_text[BH_CIDR_TEXT]);
+
 /* Does outer hold every address of inner? Never across families. */
 bool bh_cidr_covers(const struct bh_cidr *outer, const struct bh_cidr *inner);
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
+#include "policy/model.h"
 #include "policy/node.h"
 
 /* Does the text begin as a sentence of ours does, comments aside? No YAML policy does. */
@@ -20,5 +22,11 @@ int bh_english_parse(const char *text, size_t length, struct bh_diags *diags, st
 
 /* The form of the sentence that sets the value at the end of these keys, "spec.entry"; NULL: none does. */
 const char *bh_english_form_of(const char *way);
+
+/*
+ * Writes the policy as sentences that mean the same. What no sentence can say is an error in diags (L050), without a place.
+ * Returns 0 or -ENOMEM.
+ */
+int bh_english_print(const struct bh_source_policy *policy, struct bh_buf *out, struct bh_diags *diags);
 
 #endif

@@ -126,12 +126,10 @@ static void take_bare(struct scan *scan, struct bh_english_word *word)
 		}
 		keep(scan, *scan->at);
 	}
-	if (scan->free > word->text && scan->free[-1] == ',')
-		word->comma = true;
-	else if (scan->free > word->text && scan->free[-1] == '.')
-		word->stop = true;
-	if (word->comma || word->stop)
-		scan->free--;
+	word->stop = scan->free > word->text && scan->free[-1] == '.';
+	scan->free -= word->stop;
+	word->comma = scan->free > word->text && scan->free[-1] == ',';
+	scan->free -= word->comma;
 }
 
 static int take_word(struct scan *scan)
@@ -147,7 +145,9 @@ static int take_word(struct scan *scan)
 	else
 		take_bare(scan, &word);
 	length = scan->loc.column - word.loc.column;
-	word.loc.width = length > 1 && (word.comma || word.stop) ? (uint32_t)length - 1 : (uint32_t)length;
+	if (length > (size_t)word.comma + word.stop)
+		length -= (size_t)word.comma + word.stop;
+	word.loc.width = (uint32_t)length;
 	*scan->free++ = '\0';
 	if (!word.quoted && word.text[0] == '\0' && text->count > 0) {
 		/* A comma or stop that stands alone belongs to the word before it. */

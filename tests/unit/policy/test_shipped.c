@@ -127,6 +127,8 @@ static void no_preset_opens_a_secret(void **state)
 			    any_matches(&shipped->presets[k].write, paths[i]))
 				fail_msg("%s opens %s", shipped->presets[k].name, paths[i]);
 	assert_false(any_matches(&preset("base")->write, "/usr/lib/x"));
+	assert_int_equal(preset("fonts")->write.count, 0);
+	assert_int_equal(preset("locale")->write.count, 0);
 	assert_int_equal(preset("tls-roots")->write.count, 0);
 }
 
