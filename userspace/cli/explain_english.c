@@ -78,7 +78,7 @@ int bh_explain_english(const char *path, bool json)
 	if (code)
 		return code;
 	unsaid = bh_diags_new(path, "", 0);
-	if (!unsaid || bh_english_print(opened.source, &text, unsaid))
+	if (!unsaid || bh_english_print(opened.source, opened.shipped, &text, unsaid))
 		return out_of_memory();
 	unread = bh_diags_new("sentences", (const char *)text.bytes, text.length);
 	if (!unread)

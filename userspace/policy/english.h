@@ -24,9 +24,12 @@ int bh_english_parse(const char *text, size_t length, struct bh_diags *diags, st
 const char *bh_english_form_of(const char *way);
 
 /*
- * Writes the policy as sentences that mean the same. What no sentence can say is an error in diags (L050), without a place.
+ * Writes the policy as sentences that mean the same, and reads them. What is refused then has no sentence: an error in
+ * diags (L050), without a place. Only a policy that was compiled, and so has no order any more, can have such a thing:
+ * a warning that was accepted at a numbered place.
  * Returns 0 or -ENOMEM.
  */
-int bh_english_print(const struct bh_source_policy *policy, struct bh_buf *out, struct bh_diags *diags);
+int bh_english_print(const struct bh_source_policy *policy, const struct bh_shipped *shipped, struct bh_buf *out,
+		     struct bh_diags *diags);
 
 #endif

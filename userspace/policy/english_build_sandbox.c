@@ -67,14 +67,14 @@ static void add_labels(struct bh_english_build *build, struct bh_node *map, stru
 
 	while (bh_english_next(labels, &at, &word)) {
 		const char *equals = strchr(word->text, '=');
-		char key[256];
+		char key[400]; /* longer than any key may be */
 
-		if (!equals || equals - word->text >= (long)sizeof(key)) {
+		if (!equals) {
 			bh_english_refuse(build, "L040", word, "write app=coder",
 					  "'%.80s' is no label: it needs a key and a value", word->text);
 			continue;
 		}
-		snprintf(key, sizeof(key), "%.*s", (int)(equals - word->text), word->text);
+		snprintf(key, sizeof(key), "%.*s", (int)strcspn(word->text, "="), word->text);
 		bh_tree_add(build, map, key, word->loc, BH_NODE_WORD, equals + 1, word->loc);
 	}
 }

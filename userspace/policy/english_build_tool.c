@@ -4,7 +4,7 @@
 
 #include "policy/english_build.h"
 
-/* Programs, with the hash of their content if there is one. */
+/* Programs, with the hash of their content if there is one. Mappings, so that a place may end with the item or with its path. */
 static void add_binaries(struct bh_english_build *build, struct bh_english_words paths, struct bh_english_words hash)
 {
 	struct bh_node *list = bh_tree_open(build, build->tool, "binaries", BH_NODE_LIST, paths.first->loc), *item;
@@ -12,17 +12,14 @@ static void add_binaries(struct bh_english_build *build, struct bh_english_words
 	size_t at = 0, count = 0;
 
 	while (bh_english_next(paths, &at, &path)) {
-		if (hash.count == 0) {
-			bh_tree_item(build, list, BH_NODE_WORD, path->text, path->loc);
-			continue;
-		}
-		if (count++ == 1)
+		if (hash.count > 0 && count++ == 1)
 			bh_english_refuse(build, "L040", path,
 					  "write a sentence for each: 'It also runs PATH with SHA-256 HEX.'",
 					  "two programs cannot have one hash");
 		item = bh_tree_item(build, list, BH_NODE_MAP, "", path->loc);
 		bh_english_set_word(build, item, "path", path);
-		bh_english_set_word(build, item, "sha256", hash.first);
+		if (hash.count > 0)
+			bh_english_set_word(build, item, "sha256", hash.first);
 	}
 }
 
@@ -150,13 +147,10 @@ static void add_load(struct bh_english_build *build, bool under)
 	while (bh_english_next(paths, &at, &path)) {
 		const char *text = under ? bh_english_under(path->text, buffer) : path->text;
 
-		if (reason.count == 0) {
-			bh_tree_item(build, list, BH_NODE_WORD, text, path->loc);
-			continue;
-		}
 		item = bh_tree_item(build, list, BH_NODE_MAP, "", path->loc);
 		bh_tree_set(build, item, "path", text, path->loc);
-		bh_english_set_word(build, item, "reason", reason.first);
+		if (reason.count > 0)
+			bh_english_set_word(build, item, "reason", reason.first);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "policy/address.h"
 #include "policy/english.h"
 #include "policy/english_words.h"
+#include "policy/parse.h"
 #include "policy/path.h"
 
 void bh_english_print_words(struct bh_english_print *print, enum bh_english_sentence sentence,
@@ -249,10 +250,10 @@ static void print_globals(struct bh_english_print *print)
 	bh_english_say_plain(&print->say, BH_SENTENCE_END);
 }
 
-int bh_english_print(const struct bh_source_policy *policy, struct bh_buf *out, struct bh_diags *diags)
+static int print_all(const struct bh_source_policy *policy, struct bh_buf *out)
 {
 	BH_FREE struct bh_english_forms *forms = bh_english_forms_new();
-	struct bh_english_print print = { .say = { .out = out, .forms = forms }, .policy = policy, .diags = diags };
+	struct bh_english_print print = { .say = { .out = out, .forms = forms }, .policy = policy };
 
 	if (!forms)
 		return -ENOMEM;
@@ -264,4 +265,41 @@ int bh_english_print(const struct bh_source_policy *policy, struct bh_buf *out, 
 	print_globals(&print);
 	bh_english_say_done(&print.say);
 	return out->error;
+}
+
+/* Each error about the sentences is about something that has none. */
+static int report_unsaid(const struct bh_diags *found, struct bh_diags *diags)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < bh_diags_count(found); i++) {
+		const struct bh_diag *diag = bh_diags_get(found, i);
+
+		if (diag->severity != BH_SEVERITY_ERROR)
+			continue;
+		any = true;
+		bh_diag_add(diags, BH_SEVERITY_ERROR, "L050", (struct bh_loc){ 0 }, diag->hint,
+			    "no sentence can say this: %s (%s)", diag->text, diag->code);
+	}
+	return any ? 0 : -ENOMEM;
+}
+
+int bh_english_print(const struct bh_source_policy *policy, const struct bh_shipped *shipped, struct bh_buf *out,
+		     struct bh_diags *diags)
+{
+	struct bh_source_policy *copy = NULL;
+	struct bh_diags *found;
+	int result = print_all(policy, out);
+
+	if (result)
+		return result;
+	found = bh_diags_new("", (const char *)out->bytes, out->length);
+	if (!found)
+		return -ENOMEM;
+	result = bh_policy_parse((const char *)out->bytes, out->length, shipped, found, &copy);
+	if (result == -EINVAL)
+		result = report_unsaid(found, diags);
+	bh_source_policy_free(copy);
+	bh_diags_free(found);
+	return result;
 }

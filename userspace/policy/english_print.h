@@ -9,7 +9,6 @@
 struct bh_english_print {
 	struct bh_english_say say;
 	const struct bh_source_policy *policy;
-	struct bh_diags *diags;
 };
 
 /* english_print_sandbox.c: who the policy is for; what a sandbox may use, and what happens beyond */

@@ -18,7 +18,7 @@ static void add_form_words(struct bh_buf *buf, const struct bh_english_form *for
 			     bh_english_step_word(&form->steps[step], plural, word, sizeof(word)));
 }
 
-static void add_value(struct bh_english_print *print, struct bh_buf *buf, const struct bh_select_term *term)
+static void add_value(struct bh_buf *buf, const struct bh_select_term *term)
 {
 	struct bh_buf label = { 0 };
 
@@ -26,9 +26,6 @@ static void add_value(struct bh_english_print *print, struct bh_buf *buf, const 
 		bh_english_say_word(buf, term->value.text, false);
 		return;
 	}
-	if (strchr(term->label.text, '='))
-		bh_diag_add(print->diags, BH_SEVERITY_ERROR, "L050", (struct bh_loc){ 0 }, NULL,
-			    "a label whose key holds '=' has no sentence: '%.80s'", term->label.text);
 	bh_buf_print(&label, "%s=%s", term->label.text, term->value.text);
 	if (!label.error)
 		bh_english_say_word(buf, (const char *)label.bytes, false);
@@ -58,7 +55,7 @@ static void add_field(struct bh_english_print *print, struct bh_buf *buf, const 
 		if (clause->terms[i].field != field)
 			continue;
 		bh_buf_print(buf, "%s ", written == 0 ? "" : written + 1 == count ? " and" : ",");
-		add_value(print, buf, &clause->terms[i]);
+		add_value(buf, &clause->terms[i]);
 		written++;
 	}
 }

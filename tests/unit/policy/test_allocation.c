@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/cleanup.h"
+#include "policy/english.h"
 #include "policy/parse.h"
 #include "tests/unit/allocation.h"
 
@@ -128,11 +129,85 @@ static void a_policy_survives_every_failing_allocation(void **state)
 	bh_shipped_free(shipped);
 }
 
+static void sentences_survive_every_failing_allocation(void **state)
+{
+	static const char sentences[] =
+		"Policy a.\nIt applies to pods in namespace b labelled c=d.\n"
+		"The first program is tool a.\nTool a runs /usr/bin/a with subcommands b and c.\n"
+		"It may reach a.example.com and 10.0.0.0/8 on port 80.\n"
+		"Names are resolved by 10.0.0.1.\n"
+		"The sandbox may use at most 1Gi of memory and 3 processes.\n"
+		"Nothing else is allowed.\n";
+	static const char wrong[] = "Policy a.\nIt runs.\nIt may use popular tools It is enforced.\n"
+				    "Tool a rans /b \"c.\nNothing else";
+	struct bh_shipped *shipped = NULL;
+	long n = 0, m = 0;
+
+#ifdef SANITISED
+	skip();
+#endif
+	assert_int_equal(bh_shipped_load(&shipped, NULL), 0);
+	while (try_parse(shipped, sentences, n, 0))
+		n++;
+	while (try_parse(shipped, wrong, m, -EINVAL))
+		m++;
+	assert_true(n > 100 && m > 20);
+	bh_shipped_free(shipped);
+}
+
+/* Printing reads back what it wrote, so this is both. libc itself does without some memory: then all is as it should be. */
+static bool try_print(const struct bh_source_policy *policy, const struct bh_shipped *shipped, long n,
+		      const struct bh_buf *wanted)
+{
+	struct bh_buf text = { 0 };
+	struct bh_diags *diags = bh_diags_new("p", "", 0);
+	bool reached;
+	int r;
+
+	assert_non_null(diags);
+	left = n;
+	r = bh_english_print(policy, shipped, &text, diags);
+	reached = left < 0;
+	left = -1;
+	assert_true(r == -ENOMEM || (r == 0 && bh_diags_count(diags) == 0 && text.length == wanted->length &&
+				     memcmp(text.bytes, wanted->bytes, text.length) == 0));
+	assert_true(reached || r == 0);
+	bh_buf_done(&text);
+	bh_diags_free(diags);
+	return reached;
+}
+
+static void the_printer_survives_every_failing_allocation(void **state)
+{
+	struct bh_source_policy *policy = NULL;
+	struct bh_shipped *shipped = NULL;
+	struct bh_buf wanted = { 0 };
+	struct bh_diags *diags;
+	long n = 0;
+
+#ifdef SANITISED
+	skip();
+#endif
+	assert_int_equal(bh_shipped_load(&shipped, NULL), 0);
+	diags = bh_diags_new("p", valid, strlen(valid));
+	assert_int_equal(bh_policy_parse(valid, strlen(valid), shipped, diags, &policy), 0);
+	assert_int_equal(bh_english_print(policy, shipped, &wanted, diags), 0);
+	while (try_print(policy, shipped, n, &wanted))
+		n++;
+	bh_buf_done(&wanted);
+	assert_true(n > 100);
+	bh_source_policy_free(policy);
+	bh_diags_free(diags);
+	bh_shipped_free(shipped);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shipped_rules_survive_every_failing_allocation),
 		cmocka_unit_test(a_policy_survives_every_failing_allocation),
+		cmocka_unit_test(sentences_survive_every_failing_allocation),
+		cmocka_unit_test(the_printer_survives_every_failing_allocation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
