@@ -235,7 +235,7 @@ static void every_beginning_of_a_text_has_an_answer(void **state)
 	struct bh_shipped *shipped = NULL;
 
 	assert_int_equal(bh_shipped_load(&shipped, NULL), 0);
-	for (size_t cut = 0; cut < length; cut += 3) {
+	for (size_t cut = 0; cut + 1 < length; cut += 3) {
 		BH_FREE char *part = strndup(text, cut);
 		struct bh_diags *diags = bh_diags_new("t", part, cut);
 		struct bh_source_policy *policy = NULL;
