@@ -190,12 +190,28 @@ static void lint_lifts(struct bh_compile *c)
 			    c->policy->lifts[i].reason.text);
 }
 
+/* W170: what a list of forbidden words leaves out is allowed. */
+static void lint_refusals(struct bh_compile *c)
+{
+	for (size_t i = 0; i < c->policy->tools_count; i++)
+		for (size_t k = 0; k < c->policy->tools[i].args_count; k++) {
+			const struct bh_args_clause *clause = &c->policy->tools[i].args[k];
+
+			if (clause->refuse.count)
+				bh_diag_add(c->diags, BH_SEVERITY_WARNING, "W170", clause->refuse.items[0].loc,
+					    "list what is allowed, or accept this under spec.accept",
+					    "tool '%s' forbids words and allows all others",
+					    c->policy->tools[i].name.text);
+		}
+}
+
 int bh_compile_lint(struct bh_compile *c)
 {
 	int result = lint_edges(c);
 
 	lint_lifts(c);
 	lint_interpreters(c);
+	lint_refusals(c);
 	lint_starts(c);
 	lint_destinations(c);
 	for (size_t i = 0; i < c->policy->destinations_count; i++)
