@@ -9,7 +9,7 @@
 
 #include <linux/types.h>
 
-#define BH_ABI_VERSION 6u
+#define BH_ABI_VERSION 7u
 
 #define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
 #define BH_TOOLS_MAX 32u /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
@@ -78,14 +78,17 @@ struct bh_cell {
 #define BH_CELL_HEAD 0x80000000u
 #define BH_STATE_DEAD 0u
 #define BH_CHUNK_CELLS 131072u /* a power of two: the walk masks every index */
-#define BH_CHUNKS_MAX 64u /* per policy */
+#define BH_CHUNKS_MAX 64u /* of cells, per policy */
 
 struct bh_chunk {
 	struct bh_cell cells[BH_CHUNK_CELLS];
 };
 
 /* ---- Compiled policy: one immutable value, published whole ---- */
-#define BH_ACCEPTS_MAX 2048u
+#define BH_ACCEPTS_FIRST 2048u /* in struct bh_policy; what goes beyond them is in pages behind the chunks */
+#define BH_ACCEPTS_PAGE 16384u /* a power of two; a page is as large as a chunk */
+#define BH_ACCEPT_PAGES_MAX 8u
+#define BH_ACCEPTS_MAX (BH_ACCEPTS_FIRST + BH_ACCEPT_PAGES_MAX * BH_ACCEPTS_PAGE)
 #define BH_EDGE_ROWS_MAX 256u
 #define BH_NET_ROWS_MAX 512u
 #define BH_RANGES_MAX 1024u
@@ -188,7 +191,9 @@ struct bh_policy_head {
 	__u32 load_listed; /* tools whose policy lists what they may map as code */
 	__u32 listen_row; /* into nets[]: ports to listen on */
 	__u32 chunks; /* of cells, at least 1 */
+	__u32 blocks; /* chunks, and behind them the pages of accepts */
 	__u32 more; /* key in the map bh_chunks, 0: one chunk is all; set when the policy is published, 0 before */
+	__u32 pad0;
 	__u64 operations; /* BH_PRIVILEGE_* as bits */
 	__u64 capabilities; /* CAP_* as bits */
 	__u8 hash[32]; /* SHA-256 of the canonical JSON */
@@ -197,14 +202,15 @@ struct bh_policy_head {
 
 struct bh_policy {
 	struct bh_policy_head head;
-	struct bh_accept accepts[BH_ACCEPTS_MAX];
+	struct bh_accept accepts[BH_ACCEPTS_FIRST];
 	struct bh_edge_row edges[BH_EDGE_ROWS_MAX];
 	struct bh_choice choices[BH_CHOICES_MAX];
 	__u8 hashes[BH_HASHES_MAX][32]; /* SHA-256 of files; [0] is nothing */
 	struct bh_net_row nets[BH_NET_ROWS_MAX];
 	struct bh_range ranges[BH_RANGES_MAX];
 	struct bh_resolved resolved[BH_RESOLVED_MAX]; /* [0]: none */
-	struct bh_chunk chunk; /* the first. The others: natively right behind this struct, in the kernel in bh_chunks */
+	struct bh_chunk
+		chunk; /* the first block. The others: natively right behind this struct, in the kernel in bh_chunks */
 };
 
 /* ---- The address floor: compiled from rules/, in every kernel, written once ---- */
@@ -398,8 +404,9 @@ _Static_assert(sizeof(struct bh_way) == 12, "abi");
 _Static_assert(sizeof(struct bh_choice) == 60, "abi");
 _Static_assert(sizeof(struct bh_net_row) == 264, "abi");
 _Static_assert(sizeof(struct bh_range) == 8, "abi");
-_Static_assert(sizeof(struct bh_policy_head) == 656, "abi");
+_Static_assert(sizeof(struct bh_policy_head) == 664, "abi");
 _Static_assert(sizeof(struct bh_policy) % 8 == 0, "abi");
+_Static_assert(sizeof(struct bh_accept) * BH_ACCEPTS_PAGE <= sizeof(struct bh_chunk), "abi");
 _Static_assert(__builtin_offsetof(struct bh_policy, chunk) + sizeof(struct bh_chunk) == sizeof(struct bh_policy),
 	       "abi");
 _Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");

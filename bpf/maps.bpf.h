@@ -46,7 +46,7 @@ struct bh_chunk_map {
 	__uint(value_size, sizeof(struct bh_chunk));
 };
 
-/* a policy's head.more -> its cells behind the first chunk; filled before the policy is, taken away after */
+/* a policy's head.more -> its blocks behind the first; filled before the policy is, taken away after */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
 	__uint(max_entries, BH_CHUNK_SETS_MAX);

@@ -72,9 +72,7 @@ BH_ONCE __u32 bh_path_accept_id(const struct bh_policy *policy, const struct bh_
 static BH_INLINE const struct bh_accept *bh_path_accept(const struct bh_policy *policy,
 							const struct bh_path_question *question)
 {
-	__u32 accept = bh_path_accept_id(policy, question->path, question->length, question->self);
-
-	return &policy->accepts[accept & (BH_ACCEPTS_MAX - 1)];
+	return bh_accept_at(policy, bh_path_accept_id(policy, question->path, question->length, question->self));
 }
 
 #endif

@@ -192,9 +192,7 @@ BH_ONCE __u32 bh_abstract_accept(const struct bh_policy *policy, const struct bh
 static BH_INLINE struct bh_answer bh_decide_abstract(const struct bh_policy *policy, __u32 tool,
 						     const struct bh_path_question *name)
 {
-	__u32 accept = bh_abstract_accept(policy, name->path, name->length);
-
-	return bh_answer_unix(&policy->accepts[accept & (BH_ACCEPTS_MAX - 1)], tool, 0);
+	return bh_answer_unix(bh_accept_at(policy, bh_abstract_accept(policy, name->path, name->length)), tool, 0);
 }
 
 #endif

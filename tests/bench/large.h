@@ -14,7 +14,8 @@
 #define LARGE_TREES 'b' /* directories with all that is beneath them */
 #define LARGE_MIXED 'c' /* files, and patterns that match parts of names at many places */
 #define LARGE_TOOLS 'd' /* 32 tools with much in common */
-#define LARGE_KINDS "abcd"
+#define LARGE_NEVER 'e' /* files that nobody may read, where the tool may read all else */
+#define LARGE_KINDS "abcde"
 
 #define LARGE_PACKAGES 256u /* of LARGE_TOOLS: what tools have in common, they have by the package */
 
@@ -58,7 +59,7 @@ static inline void large_path(struct large *large, char kind, uint32_t i, uint32
 
 	if (kind == LARGE_TREES)
 		snprintf(out, size, "/srv/data/g%u/%08x/**", folder, name);
-	else if (kind == LARGE_FILES || i % 50)
+	else if (kind == LARGE_FILES || kind == LARGE_NEVER || i % 50)
 		snprintf(out, size, "/srv/repo/d%u/%08x.%s", folder, name, suffixes[name % 5]);
 	else if (i == 0)
 		snprintf(out, size, "/srv/**/*.pem");
@@ -125,8 +126,10 @@ static inline struct large *large_new(char kind, uint32_t rules)
 			large_tool(large, t, rules / tools);
 		for (uint32_t i = 0; i < rules && kind != LARGE_TOOLS; i++) {
 			large_path(large, kind, i, rules, text, sizeof(text));
-			large_add(large, &tool->read, text);
+			large_add(large, kind == LARGE_NEVER ? &large->policy.never_read : &tool->read, text);
 		}
+		if (kind == LARGE_NEVER)
+			large_add(large, &tool->read, "/srv/**");
 	}
 	for (unsigned int class = 1; class < BH_CLASSES; class ++)
 		large->policy.respond[class] = BH_VERDICT_DENY;
@@ -147,6 +150,7 @@ static inline void large_free(struct large *large)
 		large_words_free(&large->tools[t].write);
 		large_words_free(&large->tools[t].may_run);
 	}
+	large_words_free(&large->policy.never_read);
 	free(large);
 }
 
@@ -174,6 +178,9 @@ static inline void large_print(const struct large *large, FILE *out)
 		large_print_words("        read", &tool->read, out);
 		large_print_words("        write", &tool->write, out);
 	}
+	if (large->policy.never_read.count)
+		fprintf(out, "  never:\n");
+	large_print_words("    read", &large->policy.never_read, out);
 }
 
 #endif

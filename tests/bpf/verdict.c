@@ -226,7 +226,7 @@ static bool chunks_are(struct run *run, __u32 key, const struct bh_policy *polic
 	bool same = chunk && !bpf_map_lookup_elem(bpf_map__fd(run->core->skeleton->maps.bh_chunks), &key, &id) &&
 		    (fd = bpf_map_get_fd_by_id(id)) >= 0;
 
-	for (; same && number + 1 < policy->head.chunks; number++)
+	for (; same && number + 1 < policy->head.blocks; number++)
 		same = !bpf_map_lookup_elem(fd, &number, chunk) &&
 		       !memcmp(chunk, (const struct bh_chunk *)(policy + 1) + number, sizeof(*chunk));
 	same = same && bpf_map_lookup_elem(fd, &number, chunk) && errno == ENOENT;
@@ -241,6 +241,33 @@ static bool chunks_gone(struct run *run, __u32 key)
 	__u32 id;
 
 	return bpf_map_lookup_elem(bpf_map__fd(run->core->skeleton->maps.bh_chunks), &key, &id) && errno == ENOENT;
+}
+
+/* Rules whose meanings do not fit the first table of them. */
+static void try_prohibitions(struct run *run)
+{
+	struct large *large = large_new(LARGE_NEVER, LARGE_RULES);
+	struct bh_diags *diags = bh_diags_new("large", "", 0);
+	struct subject s = { NULL, run->shipped };
+	struct bh_err err = { 0 };
+
+	if (large && diags)
+		bh_compile(&large->policy, run->shipped, NULL, diags, &s.compiled);
+	say(run, s.compiled && bh_compiled_tables(s.compiled)->head.accepts > BH_ACCEPTS_FIRST,
+	    "a policy of many prohibitions compiles", NULL);
+	if (s.compiled) {
+		say(run, !bh_core_publish(run->core, 202, bh_compiled_tables(s.compiled), &err), "it is published",
+		    err.text);
+		compare(run, 202, &s, LARGE_QUESTIONS);
+		report(run, BH_KIND_FILE_OPEN, "files", "a policy of many prohibitions");
+	}
+	memset(run->different, 0, sizeof(run->different));
+	memset(run->asked, 0, sizeof(run->asked));
+	memset(run->allowed, 0, sizeof(run->allowed));
+	bh_compiled_free(s.compiled);
+	bh_diags_free(diags);
+	if (large)
+		large_free(large);
 }
 
 /* A policy of several chunks, published twice and then replaced by a small one. */
@@ -274,6 +301,8 @@ static void try_large(struct run *run)
 		    "a small policy in place of a large one leaves no chunks", err.text);
 	}
 	memset(run->different, 0, sizeof(run->different));
+	memset(run->asked, 0, sizeof(run->asked));
+	memset(run->allowed, 0, sizeof(run->allowed));
 	bh_compiled_free(s.compiled);
 	bh_compiled_free(small);
 	bh_diags_free(diags);
@@ -290,7 +319,8 @@ static void try_changing(struct run *run)
 	bool made = policy;
 
 	if (made) {
-		policy->head = (struct bh_policy_head){ .abi = BH_ABI_VERSION, .path_start = here, .chunks = 2 };
+		policy->head =
+			(struct bh_policy_head){ .abi = BH_ABI_VERSION, .path_start = here, .chunks = 2, .blocks = 2 };
 		policy->accepts[1].read = 1;
 		policy->chunk.cells[here] = (struct bh_cell){ BH_CELL_HEAD, there };
 		((struct bh_chunk *)(policy + 1))->cells[5] = (struct bh_cell){ BH_CELL_HEAD | 1, here };
@@ -353,6 +383,7 @@ int main(void)
 		try_lengths(run);
 		try_replacing(run);
 		try_large(run);
+		try_prohibitions(run);
 		try_changing(run);
 		try_strange_kind(run);
 		try_floor(run);

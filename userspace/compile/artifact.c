@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "bpf/lib/chunk.h"
 #include "compile/compiled.h"
 
 static void add_head(struct bh_buf *out, const struct bh_policy_head *head)
@@ -36,7 +37,9 @@ static void add_head(struct bh_buf *out, const struct bh_policy_head *head)
 	bh_buf_add_u32(out, head->load_listed);
 	bh_buf_add_u32(out, head->listen_row);
 	bh_buf_add_u32(out, head->chunks);
+	bh_buf_add_u32(out, head->blocks);
 	bh_buf_add_u32(out, head->more);
+	bh_buf_add_u32(out, head->pad0);
 	bh_buf_add_u64(out, head->operations);
 	bh_buf_add_u64(out, head->capabilities);
 	bh_buf_add(out, head->hash, sizeof(head->hash));
@@ -123,7 +126,7 @@ static void add_records(struct bh_buf *out, const struct bh_compiled *compiled, 
 		break;
 	case BH_SECTION_ACCEPTS:
 		for (uint32_t i = 0; i < tables->head.accepts; i++)
-			add_accept(out, &tables->accepts[i]);
+			add_accept(out, bh_accept_at(tables, i));
 		break;
 	case BH_SECTION_EDGES:
 		for (uint32_t i = 0; i < tables->head.edge_rows; i++)

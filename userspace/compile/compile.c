@@ -103,20 +103,33 @@ static int list_patterns(struct bh_compiled *compiled)
 	return 0;
 }
 
-/* Puts the cells into the tables, the chunks behind the first right behind them. */
-static int take_cells(struct bh_compiled *compiled, const struct bh_comb *comb)
+/* Puts cells and accepts into the tables, what is behind the first of them right behind the tables. */
+static int take_blocks(struct bh_compiled *compiled, const struct bh_comb *comb)
 {
 	struct bh_policy *tables = compiled->tables;
-	size_t chunks = (comb->used - 1) / BH_CHUNK_CELLS + 1;
+	size_t chunks = (comb->used - 1) / BH_CHUNK_CELLS + 1, accepts = compiled->accepts_count;
+	size_t first = accepts < BH_ACCEPTS_FIRST ? accepts : BH_ACCEPTS_FIRST,
+	       cells = comb->used * sizeof(struct bh_cell);
+	size_t pages = (accepts - first + BH_ACCEPTS_PAGE - 1) / BH_ACCEPTS_PAGE;
+	char *blocks;
 
 	tables->head.cells = comb->used;
+	tables->head.accepts = accepts ? (uint32_t)accepts : 1;
 	tables->head.chunks = (uint32_t)chunks;
+	tables->head.blocks = (uint32_t)(chunks + pages);
 	tables = realloc(tables, bh_policy_bytes(tables));
 	if (!tables)
 		return -ENOMEM;
 	compiled->tables = tables;
-	memset(&tables->chunk, 0, chunks * sizeof(tables->chunk));
-	memcpy(tables->chunk.cells, comb->cells, comb->used * sizeof(comb->cells[0]));
+	blocks = (char *)tables + offsetof(struct bh_policy, chunk);
+	memcpy(blocks, comb->cells, cells);
+	memset(blocks + cells, 0, tables->head.blocks * sizeof(struct bh_chunk) - cells);
+	if (first)
+		memcpy(tables->accepts, compiled->accepts, first * sizeof(struct bh_accept));
+	for (size_t i = first; i < accepts; i++)
+		memcpy(blocks + (chunks + (i - first) / BH_ACCEPTS_PAGE) * sizeof(struct bh_chunk) +
+			       (i - first) % BH_ACCEPTS_PAGE * sizeof(struct bh_accept),
+		       &compiled->accepts[i], sizeof(struct bh_accept));
 	return 0;
 }
 
@@ -131,7 +144,7 @@ static int fill_cells(struct bh_compile *c)
 	if (!result)
 		result = bh_compile_paths(c, &comb);
 	if (!result)
-		result = take_cells(c->compiled, &comb);
+		result = take_blocks(c->compiled, &comb);
 	bh_comb_done(&comb);
 	return result;
 }
@@ -233,6 +246,7 @@ void bh_compiled_free(struct bh_compiled *compiled)
 	free(compiled->rules);
 	free(compiled->json);
 	free(compiled->name);
+	free(compiled->accepts);
 	free(compiled->tables);
 	free(compiled);
 }
@@ -244,7 +258,7 @@ const struct bh_policy *bh_compiled_tables(const struct bh_compiled *compiled)
 
 size_t bh_policy_bytes(const struct bh_policy *tables)
 {
-	return sizeof(*tables) + (tables->head.chunks - 1) * sizeof(tables->chunk);
+	return sizeof(*tables) + (tables->head.blocks - 1) * sizeof(tables->chunk);
 }
 
 const char *bh_compiled_json(const struct bh_compiled *compiled, size_t *ret_length)

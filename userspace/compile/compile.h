@@ -99,7 +99,7 @@ int bh_compile_outline(const struct bh_source_policy *policy, const struct bh_sh
 		       struct bh_compiled **ret_compiled);
 
 const struct bh_policy *bh_compiled_tables(const struct bh_compiled *compiled); /* bh_policy_bytes() of them */
-size_t bh_policy_bytes(const struct bh_policy *tables); /* with the chunks that lie behind the struct */
+size_t bh_policy_bytes(const struct bh_policy *tables); /* with the blocks that lie behind the struct */
 const char *bh_compiled_json(const struct bh_compiled *compiled, size_t *ret_length); /* canonical, NUL-terminated */
 const char *bh_compiled_hash(const struct bh_compiled *compiled); /* 64 hex digits */
 const char *bh_compiled_name(const struct bh_compiled *compiled);

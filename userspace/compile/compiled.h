@@ -13,6 +13,8 @@
 
 struct bh_compiled {
 	struct bh_policy *tables;
+	struct bh_accept *accepts; /* on their way into the tables; [0] is nothing */
+	size_t accepts_count, accepts_capacity;
 	char *json;
 	size_t json_length;
 	char hash[BH_HASH_TEXT];
@@ -81,6 +83,9 @@ const struct bh_destination *bh_compile_find_destination(const struct bh_source_
 
 /* Is there a finding with this code at this place already? */
 bool bh_compile_said(const struct bh_compile *c, const char *code, struct bh_loc loc);
+
+/* Adds what a state means to the tables. 0, -EINVAL with E204, -ENOMEM. */
+int bh_compile_add_accept(struct bh_compile *c, const struct bh_accept *accept, uint32_t *ret_id);
 
 /* Table limits: error E204 at the policy's name. */
 int bh_compile_too_many(struct bh_compile *c, const char *what, size_t limit);

@@ -246,7 +246,8 @@ int bh_paths_mean(struct bh_compile *c, struct bh_paths *paths)
 {
 	int result = 0;
 
-	paths->table_size = 4 * BH_ACCEPTS_MAX;
+	for (paths->table_size = 1024; paths->table_size < 2 * BH_ACCEPTS_MAX;)
+		paths->table_size *= 2;
 	paths->table = calloc(paths->table_size, sizeof(*paths->table));
 	if (!paths->table || BH_RESERVE(paths->accepts, paths->accepts_capacity, 1) ||
 	    BH_RESERVE(paths->edges, paths->edges_capacity, 1))

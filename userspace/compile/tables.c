@@ -7,8 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/cleanup.h"
 #include "bpf/lib/walk.h"
+
+int bh_compile_add_accept(struct bh_compile *c, const struct bh_accept *accept, uint32_t *ret_id)
+{
+	struct bh_compiled *compiled = c->compiled;
+
+	if (!compiled->accepts_count)
+		compiled->accepts_count = 1;
+	if (compiled->accepts_count >= BH_ACCEPTS_MAX)
+		return bh_compile_too_many(c, "different meanings of a path", BH_ACCEPTS_MAX - 1);
+	if (BH_RESERVE(compiled->accepts, compiled->accepts_capacity, compiled->accepts_count + 1))
+		return -ENOMEM;
+	compiled->accepts[compiled->accepts_count] = *accept;
+	*ret_id = (uint32_t)compiled->accepts_count++;
+	return 0;
+}
 
 /* Choices get theirs as their rows do. */
 static int number_choices(struct bh_compile *c, const struct bh_paths *paths, struct bh_edge_row *row,
@@ -38,7 +54,7 @@ static int number_accepts(struct bh_compile *c, const struct bh_paths *paths, st
 	BH_FREE uint32_t *accept_of = calloc(paths->accepts_count, sizeof(*accept_of));
 	BH_FREE uint16_t *row_of = calloc(paths->edges_count, sizeof(*row_of));
 	BH_FREE uint16_t *choice_of = calloc(paths->choices_count + 1, sizeof(*choice_of));
-	uint32_t accepts = 1, rows = 1;
+	uint32_t rows = 1;
 	int result = 0;
 
 	*ret_choices = 0;
@@ -50,20 +66,21 @@ static int number_accepts(struct bh_compile *c, const struct bh_paths *paths, st
 		uint32_t old = machine->meaning[s], row;
 
 		if (old && !accept_of[old]) {
-			accept_of[old] = accepts;
-			tables->accepts[accepts] = paths->accepts[old];
-			row = paths->accepts[old].edge_row;
+			struct bh_accept accept = paths->accepts[old];
+
+			row = accept.edge_row;
 			if (row && !row_of[row]) {
 				row_of[row] = (uint16_t)rows;
 				tables->edges[rows] = paths->edges[row];
 				result = number_choices(c, paths, &tables->edges[rows++], choices, choice_of,
 							ret_choices);
 			}
-			tables->accepts[accepts++].edge_row = row_of[row];
+			accept.edge_row = row_of[row];
+			if (!result)
+				result = bh_compile_add_accept(c, &accept, &accept_of[old]);
 		}
 		machine->meaning[s] = accept_of[old];
 	}
-	tables->head.accepts = accepts;
 	tables->head.edge_rows = rows;
 	return result;
 }

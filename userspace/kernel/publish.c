@@ -33,12 +33,12 @@ static __u32 bh_slot_more(struct bh_core *core, uint32_t slot)
 	return fd >= 0 && !bpf_map_lookup_elem(fd, &zero, policy) ? policy->head.more : 0;
 }
 
-/* Puts the chunks behind the first into a set of their own, which no hook looks at yet. */
+/* Puts the blocks behind the first into a set of their own, which no hook looks at yet. */
 static int bh_chunks_fill(struct bh_core *core, __u32 key, const struct bh_policy *policy, struct bh_err *err)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_INNER_MAP);
 	const struct bh_chunk *chunks = (const struct bh_chunk *)(policy + 1);
-	__u32 count = policy->head.chunks - 1;
+	__u32 count = policy->head.blocks - 1;
 	BH_CLOSE int fd =
 		bpf_map_create(BPF_MAP_TYPE_ARRAY, "bh_chunk_set", sizeof(key), sizeof(*chunks), count, &options);
 
@@ -86,7 +86,7 @@ int bh_core_publish(struct bh_core *core, uint32_t slot, const struct bh_policy 
 	if (slot >= BH_POLICIES_MAX)
 		return bh_err_set(err, ERANGE, "policy slot %u is out of range", slot);
 	old = bh_slot_more(core, slot);
-	if (policy->head.chunks > 1) {
+	if (policy->head.blocks > 1) {
 		more = old == first ? first + 1 : first;
 		result = bh_chunks_fill(core, more, policy, err);
 	}

@@ -67,7 +67,8 @@ static void random_tables_do_no_harm(void **state)
 	assert_true(hostile && floor && path);
 	for (int round = 0; round < ROUNDS; round++) {
 		fill(hostile, length);
-		hostile->head.chunks = round % 4 < 2 ? CHUNKS : 0; /* native code knows only here how many there are */
+		hostile->head.blocks = CHUNKS; /* native code knows only here how many there are */
+		hostile->head.chunks = round % 4 < 2 ? CHUNKS - 1 : 0;
 		fill(floor, sizeof(*floor));
 		if (round % 2)
 			make_plausible(hostile);

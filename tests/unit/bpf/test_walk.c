@@ -124,7 +124,7 @@ static void a_walk_may_change_the_chunk_at_every_byte(void **state)
 	uint32_t here = 300, there = BH_CHUNK_CELLS + 70000;
 
 	assert_non_null(tables);
-	tables->head.chunks = 2;
+	tables->head.chunks = tables->head.blocks = 2;
 	tables->head.path_start = tables->head.self_start = here;
 	tables->chunk.cells[here] = (struct bh_cell){ BH_CELL_HEAD | 1, there };
 	((struct bh_chunk *)(tables + 1))->cells[70000] = (struct bh_cell){ BH_CELL_HEAD | 2, here };

@@ -121,7 +121,7 @@ static void the_artifact_has_its_header_and_sections(void **state)
 	assert_int_equal(end, length);
 	bh_hash_bytes(bytes, length, hash);
 	bh_hash_text(hash, text);
-	assert_string_equal(text, "f2815f4f8f6c19c0edf182b9df4ffe43530678744ad8f982e4dfd2d2a6fed0e7");
+	assert_string_equal(text, "13cbd9dc97b92a55b02158784bc34b5a80621724842ec137fedc2d9bbc5f9a0e");
 	free(bytes);
 	bh_compiled_free(compiled);
 }

@@ -79,7 +79,7 @@ static void agrees(char kind, uint32_t questions)
 	print_message("%c: %u cells in %u chunks, %u questions, %u allowed, %u changes of the chunk\n", kind,
 		      policy->head.cells, policy->head.chunks, questions, allowed, changed);
 	assert_true(allowed > questions / 20);
-	assert_true(policy->head.chunks > 1);
+	assert_true(policy->head.blocks > 1);
 	assert_true(changed < 2 * questions); /* else the layout scatters what a path walks through */
 	bh_compiled_free(subject.compiled);
 }
@@ -92,6 +92,12 @@ static void many_files_agree_with_the_definition(void **state)
 static void many_partial_patterns_agree_with_the_definition(void **state)
 {
 	agrees(LARGE_MIXED, 600);
+}
+
+/* Each of them has a rule number of its own, and so a meaning of its own. */
+static void many_prohibitions_agree_with_the_definition(void **state)
+{
+	agrees(LARGE_NEVER, 400);
 }
 
 static void the_order_of_many_rules_changes_nothing(void **state)
@@ -124,6 +130,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_files_agree_with_the_definition),
 		cmocka_unit_test(many_partial_patterns_agree_with_the_definition),
+		cmocka_unit_test(many_prohibitions_agree_with_the_definition),
 		cmocka_unit_test(the_order_of_many_rules_changes_nothing),
 	};
 

@@ -180,6 +180,7 @@ static void tables_that_do_not_follow_from_the_policy_are_refused(void **state)
 		       "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, self_start), 4, 1, "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, chunks), 4, 2, "'head' differs");
+	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, blocks), 4, 2, "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, more), 4, 1, "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, entry), 1, 2, "'head' differs");
 	refuse_content(BH_SECTION_HEAD, offsetof(struct bh_policy_head, tools), 1, 64, "'head' differs");
