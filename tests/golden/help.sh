@@ -35,7 +35,7 @@ man_synopsis() {
 
 # unknown_macros FILE: lines of a page that are no macro of mdoc that we use
 unknown_macros() {
-	grep -nE "^[.']" "$1" | grep -vE ':\.(\\"|(Dd|Dt|Os|Sh|Ss|Nm|Nd|Op|Fl|Ar|Cm|Xr|Ev|Pa|Ql|Pp|Bl|It|El|Bd|Ed|Dl)( |$))' || :
+	grep -nE "^[.']" "$1" | grep -vE ':\.(\\"|(Dd|Dt|Os|Sh|Ss|Nm|Nd|Op|Fl|Ar|Cm|Xr|Ev|Pa|Ql|Pp|Pq|Po|Pc|Bl|It|El|Bd|Ed|Dl)( |$))' || :
 }
 
 # rendered_badly FILE: what the formatter has to say, where there is one
@@ -63,6 +63,18 @@ codes_of_sources() {
 # english_listing OPEN CLOSE: lines of the page's section about English between two macros
 english_listing() {
 	sed -n '/^\.Ss The English form/,/^\.Ss Decision/p' "$man/bulkhead-policy.5" | sed -n "/^\.$1/,/^\.$2/p" | sed '1d;$d'
+}
+
+# keys: of a policy, as the key table and the catalogue of selectors have them; files of rules/ have others
+keys() {
+	sed -nE '/Files of rules/q; s/^\t\{ "[a-z.-]+", "([A-Za-z_0-9]+)".*/\1/p' userspace/policy/keys.c
+	sed -nE 's/^BH_SELECT\([0-9]+, [A-Z_]+, "[a-z]*", "([A-Za-z]+)".*/\1/p' rules/select.def
+}
+# unnamed_keys FILE: keys that stand nowhere in it
+unnamed_keys() {
+	keys | sort -u | while read -r key; do
+		grep -qwe "$key" "$1" || echo "$key"
+	done
 }
 
 # Hooks with a program, and hooks with a row in bpf/README.md
@@ -102,6 +114,9 @@ is "the page of policies has every English sentence, and no other" \
 	"$(sed -nE 's/^BH_SENTENCE\([A-Z_0-9]+, [A-Z]+, "([^"]*)".*/\1./p' rules/english.def)" "$(english_listing Bd Ed)"
 is "and what stands in each slot" "$(sed -nE 's/^BH_SLOT\(([A-Z]+), [A-Z]+, "(.*)"\)$/\1 \2/p' rules/english-slots.def)" \
 	"$(english_listing Bl El | sed -nE '/^\.It /{N;s/^\.It (.*)\n/\1 /p}')"
+matches "keys are found in the sources" 'serviceAccounts' "$(keys | tr '\n' ' ')"
+none "docs/policy.md names every key" "$(unnamed_keys docs/policy.md)"
+none "the manual names every key" "$(unnamed_keys "$man/bulkhead-policy.5")"
 is "README's policy is the quickstart example" "$(cat rules/examples/quickstart.yaml)" \
 	"$(sed -n '/^```yaml$/,/^```$/p' README.md | sed '1d;$d')"
 exits "README's policy compiles" 0 "$bulkhead" compile rules/examples/quickstart.yaml
