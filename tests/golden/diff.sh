@@ -14,8 +14,8 @@ trap 'rm -rf "$work"' EXIT
 # without_versions: what changes with the rules that ship, and not with what is tested here, becomes N or HASH
 without_versions() {
 	sed -E 's/\b[0-9a-f]{64}\b/HASH/g; s/\b[0-9a-f]{8} -> [0-9a-f]{8}\b/HASH -> HASH/
-		s/[0-9]+ (scenarios \(|compulsory|pass\b|rules\)|grants? added|removed)/N \1/g
-		s/("(compulsory|passed|questions|rules|grants_added|grants_removed)":)[0-9]+/\1N/g'
+		s/[0-9]+ (scenarios \(|compulsory|pass\b|rules\)|grants? added|removed|changed)/N \1/g
+		s/("(compulsory|passed|questions|rules|grants_added|grants_removed|grants_changed)":)[0-9]+/\1N/g'
 }
 
 # recorded SENTENCE NAME COMMAND...: status 0, and the output as recorded
@@ -29,9 +29,17 @@ recorded() {
 	is "$sentence: words" "$(cat "$here/$name.out")" "$output"
 }
 
-recorded "a wider policy" wider "$bulkhead" diff $old $here/wider.yaml
+recorded "a policy that is wider in most" wider "$bulkhead" diff $old $here/wider.yaml
 recorded "the way back" narrower "$bulkhead" diff $here/wider.yaml $old
 recorded "the same as JSON" wider-json "$bulkhead" diff $old $here/wider.yaml --json
+recorded "everything that can change" everything "$bulkhead" diff $here/before.yaml $here/after.yaml
+recorded "and changes back" everything-back "$bulkhead" diff $here/after.yaml $here/before.yaml
+recorded "all of it as JSON" everything-json "$bulkhead" diff $here/before.yaml $here/after.yaml --json
+"$bulkhead" compile -o "$work" $here/before.yaml $here/after.yaml >/dev/null 2>&1
+exits "a policy of the whole language and what it compiles to" 0 "$bulkhead" diff --fail-on wider $here/after.yaml "$work/everything.bhp"
+matches "are the same" ' SAME$' "$output"
+exits "what is wider in one thing and narrower in another fails as well" 1 "$bulkhead" diff --fail-on wider $here/before.yaml $here/after.yaml
+matches "and is mixed" ' MIXED \(' "$output"
 exits "wider fails where it shall" 1 "$bulkhead" diff --fail-on wider $old $here/wider.yaml
 sed 's#/usr/bin/cat, /usr/bin/grep, #/usr/bin/cat, #' $old >"$work/narrower.yaml"
 exits "narrower does not" 0 "$bulkhead" diff --fail-on wider $old "$work/narrower.yaml"

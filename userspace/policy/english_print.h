@@ -3,6 +3,7 @@
 #ifndef BH_POLICY_ENGLISH_PRINT_H
 #define BH_POLICY_ENGLISH_PRINT_H
 
+#include "policy/amount.h"
 #include "policy/english_say.h"
 #include "policy/model.h"
 
@@ -52,13 +53,5 @@ void bh_english_print_respond(struct bh_english_print *print, enum bh_english_se
 /* The sockets of a tool or of all. under: the sentence for connecting to sockets under; the seven that follow are the others. */
 void bh_english_print_sockets(struct bh_english_print *print, enum bh_english_sentence under,
 			      const struct bh_unix *sockets);
-
-/* english_amount.c: numbers as a policy writes them. */
-#define BH_AMOUNT_TEXT 32u
-const char *bh_amount_bytes(uint64_t bytes, char buffer[BH_AMOUNT_TEXT]); /* "512Mi" */
-const char *bh_amount_seconds(uint64_t seconds, char buffer[BH_AMOUNT_TEXT]); /* "15m" */
-const char *bh_amount_milliseconds(uint64_t milliseconds, char buffer[BH_AMOUNT_TEXT]); /* "30s", "500ms" */
-const char *bh_amount_fraction(uint64_t number, unsigned int digits, char buffer[BH_AMOUNT_TEXT]); /* 500, 3: "0.5" */
-const char *bh_amount_date(int64_t seconds, char buffer[BH_AMOUNT_TEXT]); /* "2026-12-24T00:00:00Z" */
 
 #endif

@@ -3,14 +3,15 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "compile/names.h"
 
 void bh_diff_done(struct bh_diff *diff)
 {
+	for (size_t i = 0; i < diff->settings_count; i++)
+		free(diff->settings[i].text);
+	free(diff->settings);
 	free(diff->items);
 	memset(diff, 0, sizeof(*diff));
 }
@@ -45,31 +46,24 @@ static enum bh_effect effect_of(const struct bh_compiled *other, const struct bh
 static bool belongs(const struct bh_change *change, const struct bh_rule *rule, bool added)
 {
 	return rule->from && change->rule->from && change->added == added && change->rule->then == rule->then &&
-	       strcmp(change->rule->from, rule->from) == 0;
+	       strcmp(change->rule->scope, rule->scope) == 0 && strcmp(change->rule->from, rule->from) == 0;
 }
 
 static int add_change(const struct bh_compiled *other, const struct bh_rule *rule, bool added, struct bh_diff *diff)
 {
 	enum bh_effect effect = effect_of(other, rule, added);
 
-	diff->wider = diff->wider || effect == BH_EFFECT_WIDER;
-	diff->narrower = diff->narrower || effect == BH_EFFECT_NARROWER;
 	diff->reach = diff->reach || rule->class == BH_RULE_NET;
 	diff->guards = diff->guards || (rule->from && rule->then == BH_THEN_NEVER);
-	if (rule->then == BH_THEN_ALLOW && added)
-		diff->grants_added++;
-	else if (rule->then == BH_THEN_ALLOW)
-		diff->grants_removed++;
-	for (size_t i = 0; i < diff->count; i++)
+	for (size_t i = 0; rule->from && i < diff->count; i++)
 		if (belongs(&diff->items[i], rule, added)) {
 			diff->items[i].count++;
-			if (effect)
-				diff->items[i].effect = effect; /* the same for all of them but those that have none */
+			diff->items[i].effect |= effect; /* the same for all of them but those that have none */
 			return 0;
 		}
 	if (BH_RESERVE(diff->items, diff->capacity, diff->count + 1))
 		return -ENOMEM;
-	diff->items[diff->count++] = (struct bh_change){ rule, 1, added, effect };
+	diff->items[diff->count++] = (struct bh_change){ rule, NULL, 1, added, effect };
 	return 0;
 }
 
@@ -97,89 +91,88 @@ static int compare_rules(const struct bh_compiled *before, const struct bh_compi
 	return result;
 }
 
-/* By tool; what is granted before what is forbidden; then by class, access and object. */
+static int compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+/* What a rule is about, its conditions left out: by tool; what is granted before what is forbidden; then by class and object. */
+static int compare_objects(const struct bh_rule *a, const struct bh_rule *b)
+{
+	int order = strcmp(a->scope, b->scope);
+
+	if (!order)
+		order = (int)a->then - (int)b->then;
+	if (!order)
+		order = (int)a->class - (int)b->class;
+	if (!order)
+		order = (int)a->access - (int)b->access;
+	if (!order)
+		order = (int)a->unix_op - (int)b->unix_op;
+	if (!order)
+		order = compare_texts(a->path, b->path);
+	if (!order)
+		order = compare_texts(a->to, b->to);
+	if (!order)
+		order = compare_texts(a->host, b->host);
+	if (!order)
+		order = memcmp(a->cidr.bytes, b->cidr.bytes, sizeof(a->cidr.bytes));
+	if (!order)
+		order = (int)a->cidr.prefix - (int)b->cidr.prefix;
+	if (!order)
+		order = (int)a->port_low - (int)b->port_low;
+	if (!order)
+		order = (int)a->port_high - (int)b->port_high;
+	return order ? order : (int)a->protocol - (int)b->protocol;
+}
+
 static int compare_changes(const void *left, const void *right)
 {
 	const struct bh_change *a = left, *b = right;
-	int order = strcmp(a->rule->scope, b->rule->scope);
+	int order = compare_objects(a->rule, b->rule);
 
 	if (!order)
-		order = (int)a->rule->then - (int)b->rule->then;
-	if (!order)
-		order = (int)a->rule->class - (int)b->rule->class;
-	if (!order)
-		order = (int)a->rule->access - (int)b->rule->access;
-	if (!order && a->rule->path)
-		order = strcmp(a->rule->path, b->rule->path);
-	else if (!order)
-		order = memcmp(a->rule->cidr.bytes, b->rule->cidr.bytes, sizeof(a->rule->cidr.bytes));
-	if (!order)
-		order = (int)a->rule->port_low - (int)b->rule->port_low;
+		order = (int)a->added - (int)b->added;
 	return order ? order : strcmp(a->rule->id, b->rule->id);
 }
 
-static const char *mode_name(unsigned int mode)
+/* Of one object there is one rule in each policy: the same grant, under other conditions. */
+static bool is_pair(const struct bh_diff *diff, size_t i)
 {
-	return mode == BH_MODE_OBSERVE ? "observe" : "enforce";
+	const struct bh_change *items = diff->items;
+
+	if (i + 1 >= diff->count || items[i].added || !items[i + 1].added || items[i].rule->from ||
+	    items[i + 1].rule->from || compare_objects(items[i].rule, items[i + 1].rule) != 0)
+		return false;
+	return (!i || compare_objects(items[i - 1].rule, items[i].rule) != 0) &&
+	       (i + 2 == diff->count || compare_objects(items[i + 2].rule, items[i].rule) != 0);
 }
 
-static const char *response_name(unsigned int verdict)
+/* Pairs become one change each; the rest are counted as what they are. */
+static void join_pairs(struct bh_diff *diff)
 {
-	const char *name = bh_name_text(bh_names_responses, verdict);
+	size_t kept = 0;
 
-	return name ? name : "deny";
-}
+	for (size_t i = 0; i < diff->count; i++) {
+		struct bh_change change = diff->items[i];
+		size_t grants = change.rule->then == BH_THEN_ALLOW ? change.count : 0;
 
-static void add_setting(struct bh_diff *diff, const char *name, const char *old, const char *new)
-{
-	if (diff->settings_count < BH_SETTINGS_MAX)
-		snprintf(diff->settings[diff->settings_count++], BH_SETTING_TEXT, "%s: %s -> %s", name, old, new);
-}
-
-static void compare_settings(const struct bh_policy_head *old, const struct bh_policy_head *new, struct bh_diff *diff)
-{
-	static const char *const classes[BH_CLASSES] = {
-		[BH_CLASS_FLOOR] = "respond.floor",	      [BH_CLASS_EXEC] = "respond.exec",
-		[BH_CLASS_FILES] = "respond.files",	      [BH_CLASS_NETWORK] = "respond.network",
-		[BH_CLASS_PRIVILEGES] = "respond.privileges", [BH_CLASS_ARGS] = "respond.args",
-	};
-
-	if (old->mode != new->mode) {
-		add_setting(diff, "mode", mode_name(old->mode), mode_name(new->mode));
-		diff->wider = diff->wider || new->mode == BH_MODE_OBSERVE;
-		diff->narrower = diff->narrower || old->mode == BH_MODE_OBSERVE;
-	}
-	for (unsigned int i = 1; i < BH_CLASSES; i++)
-		if (old->respond[BH_TOOL_NONE][i] != new->respond[BH_TOOL_NONE][i])
-			add_setting(diff, classes[i], response_name(old->respond[BH_TOOL_NONE][i]),
-				    response_name(new->respond[BH_TOOL_NONE][i]));
-}
-
-static void compare_flag(const char *tool, const char *flag, bool old, bool new, struct bh_diff *diff)
-{
-	static const char *const words[] = { "false", "true" };
-	char name[80]; /* "tools." TOOL ".runs_code" */
-
-	if (old == new)
-		return;
-	snprintf(name, sizeof(name), "tools.%.63s.%s", tool, flag);
-	add_setting(diff, name, words[old], words[new]);
-}
-
-/* What tools of both say about themselves. Of these only jit is a right. */
-static void compare_tools(const struct bh_source_policy *old, const struct bh_source_policy *new, struct bh_diff *diff)
-{
-	for (size_t i = 0; i < old->tools_count; i++)
-		for (size_t k = 0; k < new->tools_count; k++) {
-			const struct bh_tool *a = &old->tools[i], *b = &new->tools[k];
-
-			if (strcmp(a->name.text, b->name.text) != 0)
-				continue;
-			compare_flag(a->name.text, "runs_code", a->runs_code, b->runs_code, diff);
-			compare_flag(a->name.text, "jit", a->jit, b->jit, diff);
-			diff->wider = diff->wider || (!a->jit && b->jit);
-			diff->narrower = diff->narrower || (a->jit && !b->jit);
+		if (is_pair(diff, i)) {
+			change = diff->items[i + 1];
+			change.before = diff->items[i].rule;
+			change.effect |= diff->items[i].effect;
+			diff->grants_changed += grants;
+			i++;
+		} else if (change.added) {
+			diff->grants_added += grants;
+		} else {
+			diff->grants_removed += grants;
 		}
+		diff->wider = diff->wider || change.effect & BH_EFFECT_WIDER;
+		diff->narrower = diff->narrower || change.effect & BH_EFFECT_NARROWER;
+		diff->items[kept++] = change;
+	}
+	diff->count = kept;
 }
 
 int bh_diff_make(const struct bh_diff_side *before, const struct bh_diff_side *after, struct bh_diff *ret_diff)
@@ -191,8 +184,7 @@ int bh_diff_make(const struct bh_diff_side *before, const struct bh_diff_side *a
 		return result;
 	if (ret_diff->count)
 		qsort(ret_diff->items, ret_diff->count, sizeof(*ret_diff->items), compare_changes);
-	compare_settings(&bh_compiled_tables(old)->head, &bh_compiled_tables(new)->head, ret_diff);
-	compare_tools(before->source, after->source, ret_diff);
+	join_pairs(ret_diff);
 	ret_diff->same = strcmp(bh_compiled_hash(old), bh_compiled_hash(new)) == 0;
-	return 0;
+	return bh_diff_settings(before->source, after->source, ret_diff);
 }

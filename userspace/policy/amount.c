@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/cleanup.h"
-#include "policy/english_print.h"
+#include "policy/amount.h"
 
 /* A number of units; the last unit divides every number. */
 struct unit {
