@@ -126,6 +126,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 sed -n '/^```yaml$/,/^```$/p' docs/policy.md | sed '1d;$d' >"$work/example.yaml"
 exits "the example of docs/policy.md compiles" 0 "$bulkhead" compile "$work/example.yaml"
+is "the English policy of docs/policy.md is an example" "$(cat rules/examples/batch-interpreter.txt)" \
+	"$(sed -n '/^```text$/,/^```$/p' docs/policy.md | sed '1d;$d')"
 is "bpf/README.md has a row for every hook, and no other" "$(hooks_of_sources)" "$(hooks_of_readme)"
 none "links in the documents lead somewhere" "$(grep -oE '\]\([^)#:]+\)' README.md docs/*.md bpf/README.md | tr -d '()' |
 	while IFS=: read -r file link; do

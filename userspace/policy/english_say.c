@@ -9,7 +9,7 @@
 
 #include "base/cleanup.h"
 
-#define COLUMNS 100u
+#define COLUMNS 120u
 #define INDENT "    " /* of a sentence's further lines */
 
 void bh_english_say_done(struct bh_english_say *say)

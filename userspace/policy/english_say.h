@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Writing sentences: a form, what goes into its slots, lines of at most 100 columns. */
+/* Writing sentences: a form, what goes into its slots, lines of at most 120 columns. */
 #ifndef BH_POLICY_ENGLISH_SAY_H
 #define BH_POLICY_ENGLISH_SAY_H
 

@@ -19,7 +19,7 @@
 #include "policy/parse.h"
 #include "tests/unit/policy/random_policy.h"
 
-#define COLUMNS 100u
+#define COLUMNS 120u
 #define MODELS 200u
 
 static struct bh_shipped *shipped;
