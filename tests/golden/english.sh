@@ -22,13 +22,16 @@ same_bytes() {
 	ok "$1: to the same bytes" diff -r "$work/a" "$work/b"
 }
 
+# say FILE RESULT: prints the policy in sentences
+say() {
+	"$bulkhead" explain --english "$1" >"$2"
+}
+
 # said SENTENCE FILE: what the program says of it compiles to the same bytes; so does what it says of the compiled form
 said() {
-	exits "$1: is said" 0 "$bulkhead" explain --english "$2"
-	printf '%s\n' "$output" >"$work/said.txt"
+	ok "$1: is said" say "$2" "$work/said.txt"
 	same_bytes "$1, as it was said" "$2" "$work/said.txt"
-	exits "$1: its compiled form is said" 0 "$bulkhead" explain --english "$work"/a/*.bhp
-	printf '%s\n' "$output" >"$work/restored.txt"
+	ok "$1: its compiled form is said" say "$work"/a/*.bhp "$work/restored.txt"
 	same_bytes "$1, as its compiled form was said" "$2" "$work/restored.txt"
 }
 

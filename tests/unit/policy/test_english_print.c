@@ -197,7 +197,8 @@ static void accepted_warnings_keep_their_places(void **state)
 					"    - {code: W211, at: 'tools.a.files.read[2]', reason: r}\n"
 					"    - {code: W140, at: tools.idle, reason: r}\n"
 					"    - {code: W320, at: egress.destinations.unused, reason: r}\n"
-					"    - {code: W331, at: egress.destinations.web, reason: r}\n";
+					"    - {code: W331, at: egress.destinations.web, reason: r}\n"
+					"    - {code: W170, at: 'tools.a.args[1].refuse[0]', reason: r}\n";
 	struct bh_diags *diags;
 	struct bh_source_policy *policy = parsed(text, &diags);
 
