@@ -15,10 +15,20 @@ static void check_host(const struct bh_word *host, const struct bh_shipped *ship
 	if (fault.code)
 		BH_CHECK_ERROR(diags, fault.code, host->loc, fault.hint[0] ? fault.hint : NULL, "'%.120s' %s",
 			       host->text, fault.text);
-	for (size_t i = 0; i < shipped->blocked_names.count; i++)
-		if (strcmp(shipped->blocked_names.items[i].text, host->text) == 0)
+	for (size_t i = 0; i < shipped->blocked_names.count; i++) {
+		const char *blocked = shipped->blocked_names.items[i].text;
+
+		if (!bh_host_matches(host->text, blocked))
+			continue;
+		if (host->text[0] == '*')
+			bh_diag_add(diags, BH_SEVERITY_NOTE, "N311", host->loc, NULL,
+				    "'%.120s' covers '%s', which stays blocked (a cloud's metadata service)",
+				    host->text, blocked);
+		else
 			BH_CHECK_ERROR(diags, "E311", host->loc, "no policy can lift this; remove it",
-				       "'%s' is on the always-blocked list (a cloud's metadata service)", host->text);
+				       "'%.120s' is on the always-blocked list (a cloud's metadata service)",
+				       host->text);
+	}
 }
 
 const struct bh_floor_address *bh_check_floor_row(const struct bh_shipped *shipped, const struct bh_cidr *cidr,

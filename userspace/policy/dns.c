@@ -4,6 +4,7 @@
 
 #include "policy/address.h"
 #include "policy/fields.h"
+#include "policy/host.h"
 
 void bh_read_dns(struct bh_reader *reader, const struct bh_at *at, void *field)
 {
@@ -13,9 +14,13 @@ void bh_read_dns(struct bh_reader *reader, const struct bh_at *at, void *field)
 	bh_fields_read(reader, "dns", "spec.egress.dns", at->key, at->value, dns);
 }
 
-static void refuse_network(struct bh_reader *reader, const struct bh_node *item, struct bh_address_fault fault)
+/* hint: for whoever wrote a name. */
+static void refuse_network(struct bh_reader *reader, const struct bh_node *item, struct bh_address_fault fault,
+			   const char *hint)
 {
-	bh_refuse(reader, fault.code, item, fault.hint[0] ? fault.hint : NULL, "'%.80s' %s", item->text, fault.text);
+	if (bh_host_form(item->text).code)
+		hint = fault.hint[0] ? fault.hint : NULL;
+	bh_refuse(reader, fault.code, item, hint, "'%.80s' %s", item->text, fault.text);
 }
 
 void bh_read_resolvers(struct bh_reader *reader, const struct bh_at *at, void *field)
@@ -35,7 +40,7 @@ void bh_read_resolvers(struct bh_reader *reader, const struct bh_at *at, void *f
 		cidr->loc = item->loc;
 		fault = bh_address_parse(item->text, cidr);
 		if (fault.code)
-			refuse_network(reader, item, fault);
+			refuse_network(reader, item, fault, "resolvers are listed by address");
 		else
 			resolvers->count++;
 	}
@@ -62,7 +67,8 @@ void bh_read_unreachable(struct bh_reader *reader, const struct bh_at *at, void 
 		if (fault.code && strcmp(fault.code, "E312") == 0)
 			fault = bh_cidr_parse(item->text, true, cidr);
 		if (fault.code)
-			refuse_network(reader, item, fault);
+			refuse_network(reader, item, fault,
+				       "names are only ever allowed, not forbidden: list networks");
 		else
 			cidrs->count++;
 	}
