@@ -6,6 +6,8 @@
 
 #include "base/cleanup.h"
 #include "policy/amount.h"
+#include "policy/catalogue.h"
+#include "policy/model.h"
 
 /* A number of units; the last unit divides every number. */
 struct unit {
@@ -63,6 +65,27 @@ const char *bh_amount_fraction(uint64_t number, unsigned int digits, char buffer
 	length -= buffer[length - 1] == '.';
 	buffer[length] = '\0';
 	return buffer;
+}
+
+const char *bh_amount_cap(unsigned int cap, uint64_t value, char buffer[BH_AMOUNT_TEXT])
+{
+	if (value == BH_UNLIMITED)
+		return "none";
+	switch (bh_caps[cap].unit) {
+	case BH_CAP_BYTES:
+		return bh_amount_bytes(value, buffer);
+	case BH_CAP_BYTES_PER_S:
+		bh_amount_bytes(value, buffer);
+		strcat(buffer, "/s"); /* there is room: 20 digits at most stand before it */
+		return buffer;
+	case BH_CAP_MILLICPU:
+		return bh_amount_fraction(value, 3, buffer);
+	case BH_CAP_SECONDS:
+		return bh_amount_seconds(value, buffer);
+	default:
+		snprintf(buffer, BH_AMOUNT_TEXT, "%" PRIu64, value);
+		return buffer;
+	}
 }
 
 const char *bh_amount_date(int64_t seconds, char buffer[BH_AMOUNT_TEXT])

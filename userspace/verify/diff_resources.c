@@ -8,40 +8,18 @@
 #include "policy/amount.h"
 #include "verify/diff_parts.h"
 
-#define VALUE_TEXT 64u
-
-static const char *cap_text(unsigned int cap, uint64_t value, char text[VALUE_TEXT])
-{
-	char amount[BH_AMOUNT_TEXT];
-
-	if (value == BH_UNLIMITED)
-		return "none";
-	switch (bh_caps[cap].unit) {
-	case BH_CAP_BYTES:
-		return bh_amount_bytes(value, text);
-	case BH_CAP_BYTES_PER_S:
-		snprintf(text, VALUE_TEXT, "%s/s", bh_amount_bytes(value, amount));
-		return text;
-	case BH_CAP_MILLICPU:
-		return bh_amount_fraction(value, 3, text);
-	case BH_CAP_SECONDS:
-		return bh_amount_seconds(value, text);
-	default:
-		snprintf(text, VALUE_TEXT, "%llu", (unsigned long long)value);
-		return text;
-	}
-}
+#define THRESHOLD_TEXT 128u
 
 static void compare_caps(struct bh_settings *s, const struct bh_resources *old, const struct bh_resources *new)
 {
 	for (const struct bh_name *cap = bh_names_caps; cap->text; cap++) {
 		uint64_t had = bh_cap_value(old, cap->number), has = bh_cap_value(new, cap->number);
-		char before[VALUE_TEXT], after[VALUE_TEXT];
+		char before[BH_AMOUNT_TEXT], after[BH_AMOUNT_TEXT];
 
 		if (had != has)
 			bh_settings_note(s, bh_more_is(BH_EFFECT_WIDER, had, has), "resources.caps.%s: %s -> %s",
-					 cap->text, cap_text(cap->number, had, before),
-					 cap_text(cap->number, has, after));
+					 cap->text, bh_amount_cap(cap->number, had, before),
+					 bh_amount_cap(cap->number, has, after));
 	}
 }
 
@@ -54,7 +32,7 @@ static enum bh_signal_kind kind_of(unsigned int signal)
 }
 
 /* "over 20/min for 30s: kill" */
-static const char *threshold_text(const struct bh_threshold *it, char text[2 * VALUE_TEXT])
+static const char *threshold_text(const struct bh_threshold *it, char text[THRESHOLD_TEXT])
 {
 	const char *window = it->window_ms == 3600000 ? "/h" :
 			     it->window_ms == 60000   ? "/min" :
@@ -73,7 +51,7 @@ static const char *threshold_text(const struct bh_threshold *it, char text[2 * V
 		snprintf(over, sizeof(over), "%llu", (unsigned long long)it->over);
 		break;
 	}
-	snprintf(text, 2 * VALUE_TEXT, "over %s%s for %s: %s", over, window, bh_amount_milliseconds(it->for_ms, time),
+	snprintf(text, THRESHOLD_TEXT, "over %s%s for %s: %s", over, window, bh_amount_milliseconds(it->for_ms, time),
 		 bh_name_text(bh_names_responses, it->respond));
 	return text;
 }
@@ -125,7 +103,7 @@ static enum bh_effect effect_of(const struct bh_threshold *old, const struct bh_
 
 static void note_one(struct bh_settings *s, const struct bh_threshold *it, bool added)
 {
-	char text[2 * VALUE_TEXT];
+	char text[THRESHOLD_TEXT];
 
 	bh_settings_note(s, added ? BH_EFFECT_NARROWER : BH_EFFECT_WIDER, "resources.thresholds %s= %s%s%s %s",
 			 added ? "+" : "-", bh_name_text(bh_names_signals, it->signal), it->tool.text ? " of " : "",
@@ -136,7 +114,7 @@ static void note_one(struct bh_settings *s, const struct bh_threshold *it, bool 
 static void compare_thresholds(struct bh_settings *s, const struct bh_resources *of, const struct bh_resources *other,
 			       bool added)
 {
-	char before[2 * VALUE_TEXT], after[2 * VALUE_TEXT];
+	char before[THRESHOLD_TEXT], after[THRESHOLD_TEXT];
 
 	for (size_t i = 0; i < of->thresholds_count; i++) {
 		const struct bh_threshold *it = &of->thresholds[i], *pair = NULL;
