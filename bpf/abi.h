@@ -385,6 +385,20 @@ struct bh_question {
 	__u32 reason, to, rule; /* the answer */
 };
 
+/* One of many questions that one run answers; they lie in the map bh_asked. */
+struct bh_ask_entry {
+	struct bh_question question;
+	__u32 answered; /* 1: the answer is there; 2: no such kind; 0: no such policy */
+	__u32 pad0;
+	struct bh_texts texts;
+};
+#define BH_ASKED_MAX 256u /* entries, where the verdict program is loaded; else one */
+
+/* Which of the entries a run answers. */
+struct bh_ask_range {
+	__u32 first, count;
+};
+
 /* Kinds of question that no event has. */
 #define BH_ASK_HOST 128u /* text: a name that is connected to; port, protocol */
 #define BH_ASK_DNS 129u /* text: a name that is asked for */

@@ -29,6 +29,12 @@ static BH_INLINE __u32 bh_tool_bit(__u32 tool)
 	return tool >= 1 && tool <= BH_TOOLS_MAX ? 1u << ((tool - 1) & 31) : 0;
 }
 
+/* Is it a tool of this policy? For what is allowed to all of them. */
+static BH_INLINE int bh_tool_known(const struct bh_policy *policy, __u32 tool)
+{
+	return bh_tool_bit(tool) && tool <= policy->head.tools;
+}
+
 /* A tool's column in the tables by tool. Numbers that no policy gives share the last one, which is empty. */
 static BH_INLINE __u32 bh_tool_slot(__u32 tool)
 {

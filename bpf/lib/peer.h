@@ -116,7 +116,7 @@ static BH_INLINE struct bh_answer bh_decide_dns(const struct bh_policy *policy, 
 
 	if (row->floor)
 		answer.reason = BH_REASON_N0;
-	else if (!bh_tool_bit(tool) || !name->length || name->length > BH_NAME_MAX ||
+	else if (!bh_tool_known(policy, tool) || !name->length || name->length > BH_NAME_MAX ||
 		 (policy->head.dns != BH_NAMES_ANY &&
 		  (policy->head.dns != BH_NAMES_LISTED || !row->range_count[bh_tool_slot(tool)])))
 		answer.reason = BH_REASON_N3;

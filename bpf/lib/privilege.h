@@ -31,13 +31,13 @@ static BH_INLINE __u64 bh_capabilities_floor(void)
 	       1ull << BH_KERNEL_CAP_SYSLOG | 1ull << BH_KERNEL_CAP_PERFMON | 1ull << BH_KERNEL_CAP_BPF;
 }
 
-static BH_INLINE struct bh_answer bh_answer_right(__u64 floor, __u64 allowed, __u32 tool, __u32 number)
+static BH_INLINE struct bh_answer bh_answer_right(__u64 floor, __u64 allowed, __u32 number)
 {
 	struct bh_answer answer = {};
 
 	if (number < 64 && floor >> number & 1)
 		answer.reason = BH_REASON_C0;
-	else if (number >= 64 || !bh_tool_bit(tool) || !(allowed >> number & 1))
+	else if (number >= 64 || !(allowed >> number & 1))
 		answer.reason = BH_REASON_C2;
 	return answer;
 }
@@ -45,13 +45,15 @@ static BH_INLINE struct bh_answer bh_answer_right(__u64 floor, __u64 allowed, __
 /* May `tool` do this (BH_PRIVILEGE_*)? */
 static BH_INLINE struct bh_answer bh_decide_privilege(const struct bh_policy *policy, __u32 tool, __u32 operation)
 {
-	return bh_answer_right(bh_privileges_floor(), policy->head.operations, tool, operation);
+	return bh_answer_right(bh_privileges_floor(), bh_tool_known(policy, tool) ? policy->head.operations : 0,
+			       operation);
 }
 
 /* May `tool` use this capability (CAP_*)? */
 static BH_INLINE struct bh_answer bh_decide_capability(const struct bh_policy *policy, __u32 tool, __u32 capability)
 {
-	return bh_answer_right(bh_capabilities_floor(), policy->head.capabilities, tool, capability);
+	return bh_answer_right(bh_capabilities_floor(), bh_tool_known(policy, tool) ? policy->head.capabilities : 0,
+			       capability);
 }
 
 #endif

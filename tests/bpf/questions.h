@@ -6,14 +6,19 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
-#include "bpf/lib/decide.h"
+#include "bpf/lib/peer.h"
+#include "tests/bpf/commands.h"
 #include "tests/bpf/policies.h"
+#include "verify/engine.h"
 
-/* One question of the kinds that the verdict program knows, and BH_KIND_MMAP_EXEC, which only native code is asked. */
+/* One question, of any kind that the engines know. */
 struct question {
-	uint32_t kind, tool, access, self;
-	char path[5000];
+	uint32_t kind, tool, access, self, number;
+	char path[5000]; /* or a name */
 	struct bh_net_question net;
+	struct command args, env;
+	uint8_t sha256[32];
+	bool content_known;
 };
 
 /* A compiled policy with what it was compiled against. */
@@ -155,47 +160,257 @@ static inline void random_net_question(const struct subject *s, struct question 
 	q->net.protocol = roll(10) ? IPPROTO_TCP : IPPROTO_UDP;
 }
 
-static inline void random_question(const struct subject *s, uint32_t kind, struct question *q)
+/* A host name near to one of the policy's. */
+static inline void random_name_question(const struct subject *s, struct question *q)
 {
-	static const uint32_t strange[] = { 0, 5, 32, 33, 63, 64, 65, 255, 256 };
+	static const char *const labels[] = { "a", "evil", "x-y", "a.b", "", "deep.er" };
+	const struct bh_rule *rule = random_rule(s, BH_RULE_NET);
+	const char *host = rule->class == BH_RULE_NET && rule->host ? rule->host : "example.org";
 
-	q->kind = kind;
-	q->tool = roll(20) ? 1 + roll(bh_compiled_tables(s->compiled)->head.tools) : strange[roll(9)];
-	q->access = 1 + roll(3);
-	q->self = roll(2) ? 1 + roll(300) : 0;
-	memset(&q->net, 0, sizeof(q->net));
-	q->path[0] = '\0';
-	if (kind == BH_KIND_CONNECT)
-		random_net_question(s, q);
+	if (s->shipped->blocked_names.count && roll(12) == 0)
+		host = s->shipped->blocked_names.items[roll((uint32_t)s->shipped->blocked_names.count)].text;
+	if (host[0] == '*')
+		snprintf(q->path, sizeof(q->path), "%s%s", roll(8) ? PICK(labels) : "", host + 1);
 	else
-		random_path_question(s, q);
+		snprintf(q->path, sizeof(q->path), "%s%s%s", roll(6) ? "" : PICK(labels), roll(8) ? "" : ".", host);
+	if (roll(8) == 0 && q->path[0])
+		q->path[roll((uint32_t)strlen(q->path))] = PICK(((const char[]){ 'A', '.', '-', 'm', '\xff', '/' }));
+	if (roll(12) == 0)
+		strcat(q->path, roll(2) ? "." : ".evil.example");
+	if (roll(200) == 0) {
+		size_t length = strlen(q->path), to = 245 + roll(20);
+
+		memmove(q->path + to, q->path, length + 1);
+		memset(q->path, 'x', to);
+	}
+	if (strcmp(rule->scope, "*") && roll(4))
+		q->tool = bh_compiled_tool_id(s->compiled, rule->scope);
 }
 
-/* What native code says. */
-static inline struct bh_answer native_answer(const struct subject *s, const struct bh_floor_net *floor,
-					     const struct question *q)
+/* What a resolver could say: an address of one of the lists, or any. */
+static inline void random_answer(const struct subject *s, struct question *q)
 {
-	static struct bh_path_bytes bytes;
-	const struct bh_policy *policy = bh_compiled_tables(s->compiled);
-	uint32_t length = (uint32_t)strlen(q->path);
-	struct bh_path_question path = { &bytes, length, q->self };
+	static const char *const addresses[] = { "10.1.2.3",	"93.184.216.34", "127.0.0.1", "169.254.169.254",
+						 "192.168.0.1", "100.64.0.1",	 "224.0.0.1", "8.8.8.8" };
+	static const char *const longer[] = { "2606:2800::1", "fd00::1",     "::1",
+					      "fe80::1",      "2001:db8::1", "64:ff9b::a01:203" };
+	const struct bh_rule *rule = random_rule(s, BH_RULE_NET);
 
-	memcpy(bytes.bytes, q->path, length < BH_PATH_MAX ? length : BH_PATH_MAX);
-	switch (q->kind) {
-	case BH_KIND_EXEC:
-		return bh_decide_exec(policy, q->tool, &path);
-	case BH_KIND_FILE_OPEN:
-		return bh_decide_file(policy, q->tool, q->access, &path);
-	case BH_KIND_MMAP_EXEC:
-		return bh_decide_load(policy, q->tool, &path);
-	default:
-		return bh_decide_net(policy, floor, q->tool, &q->net);
+	memset(&q->net, 0, sizeof(q->net));
+	q->net.family = roll(2) ? 4 : 6;
+	if (rule->class == BH_RULE_NET && rule->resolves_to.count && roll(2)) {
+		const struct bh_cidr *cidr = &rule->resolves_to.items[roll((uint32_t)rule->resolves_to.count)];
+
+		q->net.family = cidr->family;
+		memcpy(q->net.address.bytes, cidr->bytes, 16);
+		q->net.address.bytes[cidr->family == 4 ? 3 : 15] |= (uint8_t)roll(256);
+	} else if (q->net.family == 4) {
+		inet_pton(AF_INET, PICK(addresses), q->net.address.bytes);
+	} else {
+		inet_pton(AF_INET6, PICK(longer), q->net.address.bytes);
+	}
+	for (uint32_t i = roll(3); i > 0; i--)
+		q->net.address.bytes[roll(q->net.family == 4 ? 4 : 16)] ^= (uint8_t)(1 << roll(8));
+	if (q->net.family == 4 && roll(4) == 0) {
+		random_disguise(&q->net.address);
+		q->net.family = 6;
 	}
 }
 
-static inline bool same_answer(struct bh_answer a, struct bh_answer b)
+/* An exec by one of the policy's edges, with what it asks for, or nearly. */
+static inline void random_run(const struct subject *s, struct question *q)
 {
-	return a.reason == b.reason && a.to == b.to && a.rule == b.rule;
+	const struct bh_rule *rule = random_rule(s, BH_RULE_EXEC);
+
+	if (!strcmp(rule->scope, "@attach"))
+		q->tool = BH_TOOL_ATTACH;
+	else if (!strcmp(rule->scope, "@entry"))
+		q->tool = BH_TOOL_NONE;
+	else if (strcmp(rule->scope, "*"))
+		q->tool = bh_compiled_tool_id(s->compiled, rule->scope);
+	if (roll(8) || !rule->path)
+		snprintf(q->path, sizeof(q->path), "%s", rule->path ? rule->path : "/");
+	else
+		random_path(rule->path, q->path);
+	q->args.count = 0;
+	command_close(&q->args, false);
+	if (rule->args_count && roll(16))
+		command_random(&q->args, &rule->args[roll((uint32_t)rule->args_count)], roll);
+	command_random_env(&q->env, rule->env, roll);
+	q->content_known = roll(2);
+	for (size_t i = 0; i < 32 && q->content_known; i++) {
+		unsigned int byte = 0;
+
+		if (rule->sha256)
+			sscanf(rule->sha256 + 2 * i, "%2x", &byte);
+		q->sha256[i] = (uint8_t)byte;
+	}
+	if (roll(8) == 0)
+		q->sha256[roll(32)] ^= 1;
+}
+
+static inline void random_socket_question(const struct subject *s, struct question *q)
+{
+	const struct bh_rule *rule = random_rule(s, BH_RULE_UNIX);
+	const char *name = rule->class == BH_RULE_UNIX || roll(2) ? rule->path : "/tmp/x";
+
+	if (strcmp(rule->scope, "*") && rule->scope[0] != '@' && roll(4))
+		q->tool = bh_compiled_tool_id(s->compiled, rule->scope);
+	random_path(name ? name : "/", q->path);
+	if (q->kind == BH_ASK_ABSTRACT && name && roll(2))
+		snprintf(q->path, sizeof(q->path), "%s", name);
+}
+
+static inline void random_number(const struct subject *s, struct question *q)
+{
+	const struct bh_rule *rule = random_rule(s, BH_RULE_LISTEN);
+
+	q->number = roll(70);
+	q->net.port = (uint16_t)roll(65536);
+	q->net.protocol = roll(2) ? IPPROTO_TCP : IPPROTO_UDP;
+	if (rule->class != BH_RULE_LISTEN)
+		return;
+	q->net.port = (uint16_t)(rule->port_low + (roll(4) ? 0 : roll(3) - 1));
+	q->net.protocol = roll(8) ? rule->protocol : q->net.protocol;
+	if (roll(4))
+		q->tool = bh_compiled_tool_id(s->compiled, rule->scope);
+}
+
+/* Every kind that all engines answer. */
+static const uint32_t all_kinds[] = { BH_KIND_FILE_OPEN,   BH_KIND_EXEC,       BH_KIND_EXEC_ARGS, BH_KIND_EXEC_ARGS,
+				      BH_KIND_FILE_RENAME, BH_KIND_MMAP_EXEC,  BH_KIND_CONNECT,	  BH_KIND_UNIX_CONNECT,
+				      BH_ASK_HOST,	   BH_ASK_DNS,	       BH_ASK_ANSWER,	  BH_ASK_LISTEN,
+				      BH_ASK_ABSTRACT,	   BH_ASK_UNIX_LISTEN, BH_ASK_PRIVILEGE,  BH_ASK_CAPABILITY,
+				      BH_ASK_JIT };
+#define ALL_KINDS (sizeof(all_kinds) / sizeof(all_kinds[0]))
+#define KIND_NUMBERS 256u
+
+static inline const char *kind_text(uint32_t kind)
+{
+	static const char *const texts[KIND_NUMBERS] = {
+		[BH_KIND_FILE_OPEN] = "files",
+		[BH_KIND_EXEC] = "programs",
+		[BH_KIND_EXEC_ARGS] = "programs with arguments and environment",
+		[BH_KIND_FILE_RENAME] = "directories",
+		[BH_KIND_MMAP_EXEC] = "code",
+		[BH_KIND_CONNECT] = "addresses",
+		[BH_KIND_UNIX_CONNECT] = "unix sockets",
+		[BH_ASK_HOST] = "host names",
+		[BH_ASK_DNS] = "names to resolve",
+		[BH_ASK_ANSWER] = "resolved addresses",
+		[BH_ASK_LISTEN] = "ports to listen on",
+		[BH_ASK_ABSTRACT] = "abstract names",
+		[BH_ASK_UNIX_LISTEN] = "sockets to listen on",
+		[BH_ASK_PRIVILEGE] = "operations",
+		[BH_ASK_CAPABILITY] = "capabilities",
+		[BH_ASK_JIT] = "code in memory",
+	};
+
+	return texts[kind % KIND_NUMBERS];
+}
+
+static inline void random_question(const struct subject *s, uint32_t kind, struct question *q)
+{
+	static const uint32_t strange[] = { 0, 5, 32, 33, 63, 64, 65, 255, 256, BH_TOOL_ATTACH };
+
+	q->kind = kind;
+	q->tool = roll(20) ? 1 + roll(bh_compiled_tables(s->compiled)->head.tools) : PICK(strange);
+	q->access = 1 + roll(3);
+	q->self = roll(2) ? 1 + roll(300) : 0;
+	q->number = 0;
+	q->content_known = false;
+	q->args.block.length = q->env.block.length = 0;
+	memset(&q->net, 0, sizeof(q->net));
+	memset(q->sha256, 0, sizeof(q->sha256));
+	q->path[0] = '\0';
+	switch (kind) {
+	case BH_KIND_CONNECT:
+		random_net_question(s, q);
+		break;
+	case BH_KIND_EXEC_ARGS:
+		random_run(s, q);
+		break;
+	case BH_ASK_HOST:
+	case BH_ASK_DNS:
+		random_net_question(s, q);
+		random_name_question(s, q);
+		break;
+	case BH_ASK_ANSWER:
+		random_name_question(s, q);
+		random_answer(s, q);
+		break;
+	case BH_KIND_UNIX_CONNECT:
+	case BH_ASK_UNIX_LISTEN:
+	case BH_ASK_ABSTRACT:
+		random_socket_question(s, q);
+		break;
+	case BH_ASK_LISTEN:
+	case BH_ASK_PRIVILEGE:
+	case BH_ASK_CAPABILITY:
+	case BH_ASK_JIT:
+		random_number(s, q);
+		break;
+	default:
+		random_path_question(s, q);
+		break;
+	}
+}
+
+/* The question as the engines are asked it. */
+static inline struct bh_question question_of(const struct question *q)
+{
+	struct bh_question question = { .kind = q->kind,
+					.tool = q->tool,
+					.access = q->access,
+					.self = q->self,
+					.args_length = (uint32_t)q->args.block.length,
+					.env_length = (uint32_t)q->env.block.length,
+					.port = q->net.port,
+					.family = q->net.family,
+					.protocol = q->net.protocol,
+					.number = q->number,
+					.content_known = q->content_known };
+
+	memcpy(question.address, q->net.address.bytes, sizeof(question.address));
+	memcpy(question.sha256, q->sha256, sizeof(question.sha256));
+	return question;
+}
+
+static inline struct bh_asked texts_of(const struct question *q)
+{
+	return (struct bh_asked){ .text = q->path, .args = q->args.bytes, .env = q->env.bytes };
+}
+
+static inline bool same_answer(const struct bh_question *a, const struct bh_question *b)
+{
+	return a->reason == b->reason && a->to == b->to && a->rule == b->rule;
+}
+
+/* Adds the words of a command, for a message. */
+static inline size_t describe_words(const struct command *command, char *out, size_t size)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < command->count && used < size / 2; i++)
+		used += (size_t)snprintf(out + used, size - used, " '%.100s'", command->words[i]);
+	return used;
+}
+
+/* The question and two answers to it, in words. */
+static inline void describe_difference(const struct question *q, const char *name, const struct bh_question *got,
+				       const struct bh_question *want, char *out, size_t size)
+{
+	size_t used = (size_t)snprintf(
+		out, size,
+		"kind %u (%s) tool %u access %u self %u number %u '%.1000s' family %u port %u protocol %u: %s says reason %u to "
+		"%u rule %u, the definition %u to %u rule %u; arguments",
+		q->kind, kind_text(q->kind), q->tool, q->access, q->self, q->number, q->path, q->net.family,
+		q->net.port, q->net.protocol, name, got->reason, got->to, got->rule, want->reason, want->to,
+		want->rule);
+
+	used += describe_words(&q->args, out + used, size - used);
+	used += (size_t)snprintf(out + used, size - used, "; environment");
+	describe_words(&q->env, out + used, size - used);
 }
 
 #endif

@@ -1,150 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * verdict: the hooks' verdict code in the kernel (BPF_PROG_RUN) against the same code compiled natively, over the example
- * policies and random ones. Run in the tree, as root (else 77). Prints one line per kind of question.
+ * verdict: the hooks' verdict code in the kernel (BPF_PROG_RUN): how policies are put into its maps, and that it answers to
+ * the ends of what fits. Run in the tree, as root (else 77). Prints one line per question.
  */
-#include <bpf/bpf.h>
-#include <errno.h>
-#include <unistd.h>
-
-#include "kernel/core.h"
-#include "kernel/private.h"
 #include "tests/bench/large.h"
-#include "tests/bpf/questions.h"
-#include "verify/engine.h"
+#include "tests/bpf/kernel.h"
 
-#define EXAMPLE_QUESTIONS 5000u
-#define RANDOM_POLICIES 50u
-#define RANDOM_QUESTIONS 300u
 #define LARGE_RULES 8000u
 #define LARGE_QUESTIONS 3000u
-
-struct run {
-	struct bh_core *core;
-	struct bh_shipped *shipped;
-	struct bh_floor_net *floor;
-	uint32_t asked[32], allowed[32], different[32];
-	char first[32][6000]; /* the first difference of a kind, in words */
-	bool failed;
-};
-
-static void say(struct run *run, bool fine, const char *sentence, const char *detail)
-{
-	printf("%s - %s\n", fine ? "ok" : "not ok", sentence);
-	if (!fine && detail && *detail)
-		printf("# %s\n", detail);
-	run->failed = run->failed || !fine;
-}
-
-/* The kernel's answer. 0, or negative errno. */
-static int ask(struct run *run, uint32_t slot, const struct question *q, struct bh_answer *ret_answer)
-{
-	struct bh_question question = { .slot = slot,
-					.kind = q->kind,
-					.tool = q->tool,
-					.access = q->access,
-					.self = q->self,
-					.port = q->net.port,
-					.family = q->net.family,
-					.protocol = q->net.protocol };
-	static struct bh_texts texts;
-	int result;
-
-	memcpy(question.address, q->net.address.bytes, sizeof(question.address));
-	bh_asked_lay(&question, &(struct bh_asked){ .text = q->path }, &texts);
-	result = bh_core_ask(run->core, &question, &texts);
-	memset(ret_answer, 0, sizeof(*ret_answer));
-	ret_answer->reason = (__u16)question.reason;
-	ret_answer->to = (__u8)question.to;
-	ret_answer->rule = question.rule;
-	return result;
-}
-
-static void compare(struct run *run, uint32_t slot, const struct subject *s, uint32_t questions)
-{
-	static const uint32_t kinds[] = { BH_KIND_FILE_OPEN, BH_KIND_EXEC, BH_KIND_CONNECT };
-	static struct question q;
-
-	for (uint32_t i = 0; i < questions; i++) {
-		struct bh_answer want, got;
-		int result;
-
-		random_question(s, kinds[i % 3], &q);
-		want = native_answer(s, run->floor, &q);
-		result = ask(run, slot, &q, &got);
-		run->asked[q.kind]++;
-		run->allowed[q.kind] += !want.reason;
-		if ((!result && same_answer(want, got)) || run->different[q.kind]++)
-			continue;
-		snprintf(
-			run->first[q.kind], sizeof(run->first[0]),
-			"tool %u access %u self %u '%s' port %u: the kernel says %u to %u rule %u (result %d), native code %u to %u "
-			"rule %u",
-			q.tool, q.access, q.self, q.path, q.net.port, got.reason, got.to, got.rule, result, want.reason,
-			want.to, want.rule);
-	}
-}
-
-static void report(struct run *run, uint32_t kind, const char *what, const char *about)
-{
-	char sentence[200];
-	bool fine = !run->different[kind] && run->asked[kind] && run->allowed[kind] > run->asked[kind] / 50;
-
-	snprintf(sentence, sizeof(sentence), "the kernel answers questions about %s of %s as native code does", what,
-		 about);
-	say(run, fine, sentence, run->first[kind]);
-	printf("# %u questions, %u allowed, %u answers differ\n", run->asked[kind], run->allowed[kind],
-	       run->different[kind]);
-}
-
-static void report_all(struct run *run, const char *about)
-{
-	report(run, BH_KIND_FILE_OPEN, "files", about);
-	report(run, BH_KIND_EXEC, "programs", about);
-	report(run, BH_KIND_CONNECT, "addresses", about);
-	memset(run->asked, 0, sizeof(run->asked));
-	memset(run->allowed, 0, sizeof(run->allowed));
-	memset(run->different, 0, sizeof(run->different));
-}
-
-static void try_examples(struct run *run)
-{
-	static const char *const names[] = { "rules/examples/coding-agent.yaml", "rules/examples/quickstart.yaml" };
-	struct bh_err err = { 0 };
-
-	for (uint32_t i = 0; i < 2; i++) {
-		struct subject s = { compile_file(names[i], run->shipped), run->shipped };
-		char sentence[200];
-
-		snprintf(sentence, sizeof(sentence), "%s is published", names[i]);
-		say(run, s.compiled && !bh_core_publish(run->core, 10 + i, bh_compiled_tables(s.compiled), &err),
-		    sentence, err.text);
-		if (s.compiled)
-			compare(run, 10 + i, &s, EXAMPLE_QUESTIONS);
-		bh_compiled_free(s.compiled);
-	}
-	report_all(run, "the example policies");
-}
-
-static void try_random(struct run *run)
-{
-	struct bh_err err = { 0 };
-	uint32_t published = 0;
-
-	for (uint32_t i = 0; i < RANDOM_POLICIES; i++) {
-		struct bh_shipped here = random_walls(run->shipped);
-		struct subject s = { compile_random(&here), &here };
-		uint32_t slot = i % 2 ? BH_POLICIES_MAX - 1 : i;
-
-		if (!bh_core_publish(run->core, slot, bh_compiled_tables(s.compiled), &err))
-			published++;
-		compare(run, slot, &s, RANDOM_QUESTIONS);
-		bh_compiled_free(s.compiled);
-	}
-	say(run, published == RANDOM_POLICIES, "random policies are published, every second one in place of the last",
-	    err.text);
-	report_all(run, "random policies");
-}
 
 /* Paths of the lengths around the end of the buffer, and none at all. */
 static void try_lengths(struct run *run)
@@ -152,18 +15,21 @@ static void try_lengths(struct run *run)
 	static const uint32_t lengths[] = { 0, 1, 2, 63, 64, 65, 4094, 4095, 4096, 4097, 4999 };
 	struct subject s = { compile_file("rules/examples/quickstart.yaml", run->shipped), run->shipped };
 	static struct question q = { .kind = BH_KIND_FILE_OPEN, .tool = 1, .access = BH_ACCESS_READ | BH_ACCESS_WRITE };
+	struct bh_exam exam = { s.compiled, run->shipped, run->floor };
 	uint32_t different = 0, allowed = 0;
 
 	if (!s.compiled || bh_core_publish(run->core, 1, bh_compiled_tables(s.compiled), NULL))
 		different++;
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]) && !different; i++) {
-		struct bh_answer want, got;
+		struct bh_question want, got;
+		struct bh_asked asked;
 
 		memset(q.path, 'x', sizeof(q.path));
 		memcpy(q.path, "/tmp/bulkhead-demo/", lengths[i] < 19 ? lengths[i] : 19);
 		q.path[lengths[i]] = '\0';
-		want = native_answer(&s, run->floor, &q);
-		different += ask(run, 1, &q, &got) || !same_answer(want, got);
+		want = question_of(&q);
+		asked = texts_of(&q);
+		different += bh_ask_tables(&exam, &want, &asked) || ask(run, 1, &q, &got) || !same_answer(&want, &got);
 		allowed += !got.reason;
 	}
 	say(run, !different && allowed == 6, "paths from 63 to 4096 bytes are judged to their end, longer ones denied",
@@ -180,7 +46,7 @@ static const char new_text[] = "apiVersion: bulkhead.dev/v1\nkind: SandboxPolicy
 static int opens(struct run *run, uint32_t slot, const char *path)
 {
 	static struct question q = { .kind = BH_KIND_FILE_OPEN, .tool = 1, .access = BH_ACCESS_READ };
-	struct bh_answer answer;
+	struct bh_question answer;
 	int result;
 
 	snprintf(q.path, sizeof(q.path), "%s", path);
@@ -216,6 +82,8 @@ static void try_replacing(struct run *run)
 	bh_compiled_free(old);
 	bh_compiled_free(new);
 }
+
+static const uint32_t kinds[] = { BH_KIND_FILE_OPEN, BH_KIND_EXEC_ARGS, BH_KIND_CONNECT };
 
 /* Does the slot's set of chunks with this key hold the policy's? */
 static bool chunks_are(struct run *run, __u32 key, const struct bh_policy *policy)
@@ -258,12 +126,9 @@ static void try_prohibitions(struct run *run)
 	if (s.compiled) {
 		say(run, !bh_core_publish(run->core, 202, bh_compiled_tables(s.compiled), &err), "it is published",
 		    err.text);
-		compare(run, 202, &s, LARGE_QUESTIONS);
-		report(run, BH_KIND_FILE_OPEN, "files", "a policy of many prohibitions");
+		compare(run, 202, &s, kinds, 3, LARGE_QUESTIONS, false);
+		report(run, BH_KIND_FILE_OPEN, "a policy of many prohibitions", 50);
 	}
-	memset(run->different, 0, sizeof(run->different));
-	memset(run->asked, 0, sizeof(run->asked));
-	memset(run->allowed, 0, sizeof(run->allowed));
 	bh_compiled_free(s.compiled);
 	bh_diags_free(diags);
 	if (large)
@@ -288,21 +153,18 @@ static void try_large(struct run *run)
 	if (made) {
 		say(run, !bh_core_publish(run->core, slot, policy, &err) && chunks_are(run, key, policy),
 		    "the kernel holds its chunks", err.text);
-		compare(run, slot, &s, LARGE_QUESTIONS);
+		compare(run, slot, &s, kinds, 3, LARGE_QUESTIONS, false);
 		say(run,
 		    !bh_core_publish(run->core, slot, policy, &err) && chunks_are(run, key + 1, policy) &&
 			    chunks_gone(run, key),
 		    "a large policy in place of a large one takes the other key, and the old chunks go", err.text);
-		compare(run, slot, &s, LARGE_QUESTIONS);
-		report(run, BH_KIND_FILE_OPEN, "files", "a policy of several chunks");
+		compare(run, slot, &s, kinds, 3, LARGE_QUESTIONS, false);
+		report(run, BH_KIND_FILE_OPEN, "a policy of several chunks", 50);
 		say(run,
 		    !bh_core_publish(run->core, slot, bh_compiled_tables(small), &err) && chunks_gone(run, key) &&
 			    chunks_gone(run, key + 1) && opens(run, slot, "/new/x") == 1,
 		    "a small policy in place of a large one leaves no chunks", err.text);
 	}
-	memset(run->different, 0, sizeof(run->different));
-	memset(run->asked, 0, sizeof(run->asked));
-	memset(run->allowed, 0, sizeof(run->allowed));
 	bh_compiled_free(s.compiled);
 	bh_compiled_free(small);
 	bh_diags_free(diags);
@@ -360,38 +222,19 @@ static void try_floor(struct run *run)
 
 int main(void)
 {
-	struct run *run = calloc(1, sizeof(*run));
-	struct bh_err err = { 0 };
-	int result, status;
+	static struct run run;
+	int result = run_begin(&run);
 
-	if (!run)
-		return 1;
-	run->floor = calloc(1, sizeof(*run->floor));
-	if (!run->floor || bh_shipped_load(&run->shipped, &err) || bh_floor_compile(run->shipped, run->floor, &err)) {
-		printf("not ok - the shipped rules compile\n# %s\n", err.text);
-		return 1;
-	}
-	result = bh_core_load_verdict(run->floor, &run->core, &err);
-	if (result == -EOPNOTSUPP && geteuid() != 0) {
-		printf("%s\n", err.text);
-		return 77;
-	}
-	say(run, !result, "the verdict program loads", err.text);
 	if (!result) {
-		try_examples(run);
-		try_random(run);
-		try_lengths(run);
-		try_replacing(run);
-		try_large(run);
-		try_prohibitions(run);
-		try_changing(run);
-		try_strange_kind(run);
-		try_floor(run);
+		try_lengths(&run);
+		try_replacing(&run);
+		try_large(&run);
+		try_prohibitions(&run);
+		try_changing(&run);
+		try_strange_kind(&run);
+		try_floor(&run);
+		result = run.failed;
 	}
-	status = run->failed;
-	bh_core_free(run->core);
-	bh_shipped_free(run->shipped);
-	free(run->floor);
-	free(run);
-	return status;
+	run_end(&run);
+	return result;
 }

@@ -6,10 +6,13 @@ FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_BIN := $(FUZZ_SRC:%.c=$(O)/%)
 FUZZ_LIB := $(filter $(foreach m,base policy compile verify event,$(O)/userspace/$(m)/%),$(LIB_OBJ))
 FUZZ_SECONDS ?= 600
+FUZZ_QUESTIONS ?= 100000000
 
 .PHONY: fuzz fuzz-build fuzz-programs
 fuzz: fuzz-build
 	@O=$(O) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run
+	@$(MAKE) --no-print-directory -s -j2 O=$(O) $(O)/tests/bpf/differential
+	@O=$(O) BH_QUESTIONS=$(FUZZ_QUESTIONS) tests/bpf/differential.sh
 
 fuzz-build: deps
 	@$(MAKE) --no-print-directory -s -j2 O=$(FUZZ_O) CC=clang SAN=1 CFLAGS='-O1 -g -fsanitize=fuzzer-no-link' fuzz-programs

@@ -5,4 +5,4 @@
 # vm: limit 300
 . tests/vm/lib/guest.sh
 
-exec build/tests/bpf/verdict
+build/tests/bpf/verdict && BH_QUESTIONS=40000 exec build/tests/bpf/differential

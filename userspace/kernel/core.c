@@ -160,6 +160,8 @@ static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struc
 	}
 	result = bh_core_choose(core, hooks, err);
 	if (!result) {
+		if (!hooks)
+			bpf_map__set_max_entries(core->skeleton->maps.bh_asked, BH_ASKED_MAX);
 		result = bulkhead_bpf__load(core->skeleton);
 		result = result ? bh_load_refused(-result, err) : bh_floor_write(core, floor, err);
 	}
@@ -190,6 +192,7 @@ void bh_core_free(struct bh_core *core)
 	for (size_t i = 0; i < core->links_count; i++)
 		bpf_link__destroy(core->links[i]);
 	ring_buffer__free(core->ring);
+	bh_core_ask_done(core);
 	bulkhead_bpf__destroy(core->skeleton);
 	free(core);
 }
@@ -222,19 +225,6 @@ void bh_core_free_behind(struct bh_core *core)
 	}
 	bh_core_free(core);
 	bh_cleanup_close(&ends[1]); /* lets the child go: our own descriptors are closed by now */
-}
-
-int bh_core_ask(struct bh_core *core, struct bh_question *question, const struct bh_texts *texts)
-{
-	LIBBPF_OPTS(bpf_test_run_opts, options, .ctx_in = question, .ctx_size_in = sizeof(*question));
-	__u32 zero = 0;
-
-	if (texts && bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_ask_texts), &zero, texts, BPF_ANY))
-		return -errno;
-	/* a syscall program's context comes back in place */
-	if (bpf_prog_test_run_opts(bpf_program__fd(core->skeleton->progs.bh_ask), &options))
-		return -errno;
-	return options.retval ? -EINVAL : 0;
 }
 
 static int bh_probe_one(const struct btf *kernel, size_t index, struct bh_core_program *ret_program)

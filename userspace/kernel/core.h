@@ -66,6 +66,13 @@ int bh_core_load_verdict(const struct bh_floor_net *floor, struct bh_core **ret_
  */
 int bh_core_ask(struct bh_core *core, struct bh_question *question, const struct bh_texts *texts);
 
+/*
+ * Many questions in one go: fill the first `count` of the entries, run, read question.reason, to and rule of each that has
+ * `answered` 1. The entries belong to core. 0 or negative errno.
+ */
+int bh_core_entries(struct bh_core *core, struct bh_ask_entry **ret_entries, size_t *ret_count);
+int bh_core_ask_many(struct bh_core *core, uint32_t count);
+
 /* One kernel program, as `bulkhead probe` shows it. */
 struct bh_core_program {
 	char name[16];

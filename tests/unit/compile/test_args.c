@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Command lines and environments: the automata and the definition say the same, and what policy.md 2.4.1 says. */
 #include "build.h"
-#include "commands.h"
+#include "tests/bpf/commands.h"
 
 #include "compile/args.h"
 

@@ -3,7 +3,8 @@
 #include "tests/unit/compile/build.h"
 
 #include "tests/bench/large.h"
-#include "tests/bpf/expected.h"
+#include "bpf/lib/decide.h"
+#include "tests/bpf/questions.h"
 
 #define RULES 20000u
 
@@ -58,21 +59,24 @@ static void agrees(char kind, uint32_t questions)
 	static const uint32_t kinds[] = { BH_KIND_FILE_OPEN, BH_KIND_EXEC, BH_KIND_FILE_OPEN, BH_KIND_MMAP_EXEC };
 	struct subject subject = { compile_large(kind, RULES), shipped };
 	const struct bh_policy *policy = bh_compiled_tables(subject.compiled);
+	struct bh_exam exam = { subject.compiled, shipped, &floor_net };
 	static struct question question;
 	uint32_t allowed = 0, changed = 0;
 
 	for (uint32_t i = 0; i < questions; i++) {
-		struct bh_answer got, want;
+		struct bh_question got, want;
+		struct bh_asked asked;
+		char text[6000];
 
 		random_question(&subject, kinds[i % 4], &question);
-		got = native_answer(&subject, &floor_net, &question);
-		want = expected_answer(&subject, &question);
-		if (!same_answer(got, want))
-			print_error(
-				"kind %u tool %u access %u '%s': %u to %u rule %u, the definition says %u to %u rule %u\n",
-				question.kind, question.tool, question.access, question.path, got.reason, got.to,
-				got.rule, want.reason, want.to, want.rule);
-		assert_true(same_answer(got, want));
+		got = want = question_of(&question);
+		asked = texts_of(&question);
+		assert_int_equal(bh_ask_tables(&exam, &got, &asked), 0);
+		assert_int_equal(bh_ask_definition(&exam, &want, &asked), 0);
+		if (!same_answer(&got, &want)) {
+			describe_difference(&question, "the tables", &got, &want, text, sizeof(text));
+			fail_msg("%s", text);
+		}
 		allowed += !got.reason;
 		changed += changes(policy, question.path);
 	}

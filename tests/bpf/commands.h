@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Clauses and environments made of words, and command lines near to what they say. */
-#ifndef TESTS_UNIT_COMPILE_COMMANDS_H
-#define TESTS_UNIT_COMPILE_COMMANDS_H
+#ifndef TESTS_BPF_COMMANDS_H
+#define TESTS_BPF_COMMANDS_H
 
 #include <stdio.h>
 #include <stdlib.h>
