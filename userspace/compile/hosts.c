@@ -217,20 +217,21 @@ static int collect_abstract(struct bh_compile *c, struct bh_trie *trie, uint32_t
 }
 
 /* The accept of a set of tools; looked for among those that were added here, from `first` on. */
-static int find_accept(struct bh_compile *c, uint32_t first, uint32_t tools, uint32_t *ret_accept)
+static int find_accept(struct bh_compile *c, size_t first, uint32_t tools, uint32_t *ret_accept)
 {
-	struct bh_policy *tables = c->compiled->tables;
-	uint32_t i = first;
+	const struct bh_compiled *compiled = c->compiled;
+	struct bh_accept accept;
+	size_t i = first;
 
-	while (i < tables->head.accepts && tables->accepts[i].unix_connect != tools)
+	while (i < compiled->accepts_count && compiled->accepts[i].unix_connect != tools)
 		i++;
-	if (i == BH_ACCEPTS_MAX)
-		return bh_compile_too_many(c, "different meanings of a path or socket", BH_ACCEPTS_MAX - 1);
-	if (i == tables->head.accepts)
-		tables->accepts[tables->head.accepts++] =
-			(struct bh_accept){ .unix_connect = tools, .unix_listen = tools };
-	*ret_accept = i;
-	return 0;
+	if (i < compiled->accepts_count) {
+		*ret_accept = (uint32_t)i;
+		return 0;
+	}
+	memset(&accept, 0, sizeof(accept));
+	accept.unix_connect = accept.unix_listen = tools;
+	return bh_compile_add_accept(c, &accept, ret_accept);
 }
 
 static int place_abstract(struct bh_compile *c, const struct bh_dfa *dfa, struct bh_comb *comb)
@@ -249,7 +250,7 @@ static int place_abstract(struct bh_compile *c, const struct bh_dfa *dfa, struct
 
 int bh_compile_abstract(struct bh_compile *c, struct bh_comb *comb)
 {
-	uint32_t first = c->compiled->tables->head.accepts;
+	size_t first = c->compiled->accepts_count ? c->compiled->accepts_count : 1;
 	BH_FREE uint32_t *tools = NULL;
 	struct bh_trie trie = { 0 };
 	struct bh_explored explored = { 0 };
