@@ -12,9 +12,11 @@ static void check_host(const struct bh_word *host, const struct bh_shipped *ship
 {
 	struct bh_host_fault fault = bh_host_form(host->text);
 
-	if (fault.code)
+	if (fault.code) {
 		BH_CHECK_ERROR(diags, fault.code, host->loc, fault.hint[0] ? fault.hint : NULL, "'%.120s' %s",
 			       host->text, fault.text);
+		return;
+	}
 	for (size_t i = 0; i < shipped->blocked_names.count; i++) {
 		const char *blocked = shipped->blocked_names.items[i].text;
 
