@@ -132,7 +132,7 @@ static inline struct large *large_new(char kind, uint32_t rules)
 			large_add(large, &tool->read, "/srv/**");
 	}
 	for (unsigned int class = 1; class < BH_CLASSES; class ++)
-		large->policy.respond[class] = BH_VERDICT_DENY;
+		large->policy.respond[class] = class == BH_CLASS_ARGS ? BH_RESPOND_TASK : BH_RESPOND_DENY;
 	return large;
 }
 

@@ -109,9 +109,18 @@ static void add_range(struct bh_buf *out, const struct bh_range *range)
 /* All chunks, as one table. */
 static void add_cells(struct bh_buf *out, const struct bh_cell *cells, uint32_t count)
 {
+	uint8_t block[4096];
+	size_t used = 0;
+
 	for (uint32_t i = 0; i < count; i++) {
-		bh_buf_add_u32(out, cells[i].check);
-		bh_buf_add_u32(out, cells[i].next);
+		uint64_t both = cells[i].check | (uint64_t)cells[i].next << 32;
+
+		for (unsigned int byte = 0; byte < 8; byte++)
+			block[used++] = (uint8_t)(both >> 8 * byte);
+		if (used == sizeof(block) || i + 1 == count) {
+			bh_buf_add(out, block, used);
+			used = 0;
+		}
 	}
 }
 

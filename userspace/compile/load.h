@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "compile/compile.h"
 
-#define BH_ARTIFACT_MAX (64u * 1024u * 1024u) /* bytes; more than the largest policy source compiles to */
+#define BH_ARTIFACT_MAX (128u * 1024u * 1024u) /* bytes; more than the largest policy source compiles to */
 
 /* Do the bytes say that they are a compiled policy, whole or broken? */
 bool bh_artifact_is(const void *bytes, size_t length);
