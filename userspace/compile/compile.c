@@ -169,6 +169,13 @@ static void accept_warnings(struct bh_compile *c)
 	}
 }
 
+static int begin(struct bh_compile *c)
+{
+	c->compiled->tables = calloc(1, sizeof(*c->compiled->tables));
+	c->compiled->name = strdup(c->policy->name.text);
+	return c->compiled->tables && c->compiled->name ? 0 : -ENOMEM;
+}
+
 static int make_rules(struct bh_compile *c)
 {
 	int result = bh_compile_tools(c);
@@ -182,14 +189,10 @@ static int make_rules(struct bh_compile *c)
 
 static int run_stages(struct bh_compile *c)
 {
-	struct bh_compiled *compiled = c->compiled;
-	int result;
+	int result = begin(c);
 
-	compiled->tables = calloc(1, sizeof(*compiled->tables));
-	compiled->name = strdup(c->policy->name.text);
-	if (!compiled->tables || !compiled->name)
-		return -ENOMEM;
-	result = make_rules(c);
+	if (!result)
+		result = make_rules(c);
 	if (!result)
 		result = bh_compile_canon(c);
 	if (!result)
@@ -197,7 +200,7 @@ static int run_stages(struct bh_compile *c)
 	if (!result)
 		result = fill_cells(c);
 	if (!result)
-		result = list_patterns(compiled);
+		result = list_patterns(c->compiled);
 	if (!result)
 		fill_head(c);
 	if (!result && !bh_diags_errors(c->diags))
@@ -222,17 +225,17 @@ int bh_compile_outline(const struct bh_source_policy *policy, const struct bh_sh
 		       struct bh_compiled **ret_compiled)
 {
 	struct bh_compile c = { policy, shipped, NULL, diags, calloc(1, sizeof(struct bh_compiled)), NULL };
-	int result = -ENOMEM;
+	int result = c.compiled ? begin(&c) : -ENOMEM;
 
-	if (c.compiled)
-		c.compiled->name = strdup(policy->name.text);
-	if (c.compiled && c.compiled->name)
+	if (!result)
 		result = make_rules(&c);
-	if (result)
+	if (result) {
 		bh_compiled_free(c.compiled);
-	else
-		*ret_compiled = c.compiled;
-	return result;
+		return result;
+	}
+	fill_head(&c);
+	*ret_compiled = c.compiled;
+	return 0;
 }
 
 void bh_compiled_free(struct bh_compiled *compiled)

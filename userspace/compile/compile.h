@@ -92,8 +92,8 @@ int bh_compile(const struct bh_source_policy *policy, const struct bh_shipped *s
 void bh_compiled_free(struct bh_compiled *compiled);
 
 /*
- * Makes the rules and nothing more: no ids, no order, no JSON, no tables, no lints. Good for the definition's answers, and a
- * hundred times as fast. Returns as bh_compile.
+ * Makes the rules and the head of the tables and nothing more: no ids, no order, no JSON, no automata, no lints. Good for the
+ * definition's answers, and a hundred times as fast. Returns as bh_compile.
  */
 int bh_compile_outline(const struct bh_source_policy *policy, const struct bh_shipped *shipped, struct bh_diags *diags,
 		       struct bh_compiled **ret_compiled);

@@ -37,7 +37,6 @@ struct bh_at {
 typedef void (*bh_key_read)(struct bh_reader *reader, const struct bh_at *at, void *field);
 
 #define BH_KEY_REQUIRED 1u
-#define BH_KEY_LATER 2u /* of a scenario: this version could not answer it */
 
 struct bh_key {
 	const char *where; /* name of the kind of mapping */

@@ -121,11 +121,24 @@ static void ask_forbidden(const struct grant *grant, const struct bh_exam *exam,
 	}
 }
 
+void bh_boundary_path(const struct bh_exam *exam, const struct bh_rule *rule, enum bh_action action,
+		      struct bh_checks *checks)
+{
+	struct grant grant;
+
+	if (grant_init(&grant, exam, rule, action, checks))
+		ask_around(&grant);
+}
+
 void bh_boundary_file(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks)
 {
 	bool write = rule->access == BH_ACCESS_WRITE;
 	struct grant grant;
 
+	if (rule->access == BH_ACCESS_LOAD) {
+		bh_boundary_path(exam, rule, BH_ACTION_LOAD, checks);
+		return;
+	}
 	if (!grant_init(&grant, exam, rule, write ? BH_ACTION_WRITE : BH_ACTION_READ, checks))
 		return;
 	ask_around(&grant);

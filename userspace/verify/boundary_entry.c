@@ -3,6 +3,7 @@
  * Just outside of what a program may be given: words that are one letter off, options that are not listed or that run other
  * programs, too many words; variables that are missing, wrong or obeyed by the loader; another content.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +30,34 @@ static const struct {
 #undef BH_PROGRAM_VARIABLE
 };
 
+/* Is this the name of the program's file, maybe with a version behind it? "" is every program's. */
+static bool is_program(const char *path, const char *program)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t length = strlen(program);
+
+	return !length ||
+	       (strncmp(name, program, length) == 0 && name[length + strspn(name + length, "0123456789.-")] == '\0');
+}
+
+bool bh_option_runs_programs(const char *path, const char *option)
+{
+	size_t length = strcspn(option, ":=");
+
+	for (size_t i = 0; i < BH_COUNT_OF(options); i++)
+		if (is_program(path, options[i].program) && strcspn(options[i].option, "=") == length &&
+		    strncmp(options[i].option, option, length) == 0)
+			return true;
+	return false;
+}
+
 /* One way into a tool while its neighbours are asked about. */
 struct entry {
 	struct bh_checks *checks;
 	const struct bh_rule *rule;
 	unsigned int tool;
 	struct bh_buf args, env; /* blocks under construction */
-	size_t usual_args, usual_env; /* their length when they hold what the rule asks for */
+	struct bh_buf usual_args, usual_env; /* what the rule asks for */
 };
 
 static void put(struct entry *entry, struct bh_buf *block, const char *word)
@@ -51,6 +73,13 @@ static void put_variable(struct entry *entry, const struct bh_pair *pair, const 
 	put(entry, &entry->env, "");
 }
 
+static void reset(struct bh_buf *block, const struct bh_buf *usual)
+{
+	block->length = 0;
+	if (usual->length)
+		bh_buf_add(block, usual->bytes, usual->length);
+}
+
 /* Asks about what was put together, and goes back to the usual. */
 static void ask(struct entry *entry)
 {
@@ -61,8 +90,8 @@ static void ask(struct entry *entry)
 				  .variables = { entry->env.bytes, entry->env.length } };
 
 	bh_checks_add(entry->checks, &query, "boundary", false);
-	entry->args.length = entry->usual_args;
-	entry->env.length = entry->usual_env;
+	reset(&entry->args, &entry->usual_args);
+	reset(&entry->env, &entry->usual_env);
 }
 
 /* Words instead of the usual ones. NULL ends them. */
@@ -128,16 +157,6 @@ static void ask_option(struct entry *entry, const char *first, const char *item)
 	ask_letter_more(entry, first, name);
 }
 
-/* The name of the rule's program, or that with a version behind it? */
-static bool is_program(const struct entry *entry, const char *program)
-{
-	const char *slash = strrchr(entry->rule->path, '/'), *name = slash ? slash + 1 : entry->rule->path;
-	size_t length = strlen(program);
-
-	return !length ||
-	       (strncmp(name, program, length) == 0 && name[length + strspn(name + length, "0123456789.-")] == '\0');
-}
-
 /* An option before the subcommand and behind it. */
 static void ask_around_first(struct entry *entry, const char *first, const char *option, const char *value)
 {
@@ -164,7 +183,7 @@ static void ask_subcommands(struct entry *entry, const struct bh_args_clause *cl
 	for (size_t i = 0; i < clause->options.count; i++)
 		ask_option(entry, first, clause->options.items[i].text);
 	for (size_t i = 0; i < BH_COUNT_OF(options); i++)
-		if (is_program(entry, options[i].program))
+		if (is_program(entry->rule->path, options[i].program))
 			ask_around_first(entry, first, options[i].option, options[i].value);
 	ask_around_first(entry, first, "--", "");
 	ask_around_first(entry, first, "--", "-x");
@@ -192,7 +211,7 @@ static void ask_any(struct entry *entry, const struct bh_args_clause *clause)
 		ask(entry);
 	}
 	for (size_t i = 0; i < BH_COUNT_OF(options); i++)
-		if (is_program(entry, options[i].program)) {
+		if (is_program(entry->rule->path, options[i].program)) {
 			put(entry, &entry->args, options[i].option);
 			if (options[i].value[0])
 				put(entry, &entry->args, options[i].value);
@@ -246,7 +265,7 @@ static void ask_environment(struct entry *entry)
 	put(entry, &entry->env, "BULKHEAD_UNLISTED=1");
 	ask(entry);
 	for (size_t i = 0; i < BH_COUNT_OF(variables); i++)
-		if (is_program(entry, variables[i].program)) {
+		if (is_program(entry->rule->path, variables[i].program)) {
 			put(entry, &entry->env, variables[i].variable);
 			ask(entry);
 		}
@@ -263,8 +282,8 @@ static void ask_content(struct entry *entry)
 	struct bh_query query = { .action = BH_ACTION_RUN,
 				  .tool = entry->tool,
 				  .path = entry->rule->path,
-				  .args = { entry->args.bytes, entry->usual_args },
-				  .variables = { entry->env.bytes, entry->usual_env } };
+				  .args = { entry->args.bytes, entry->args.length },
+				  .variables = { entry->env.bytes, entry->env.length } };
 	uint8_t content[32];
 
 	for (size_t i = 0; i < sizeof(content); i++)
@@ -279,13 +298,17 @@ void bh_boundary_entry(const struct bh_exam *exam, const struct bh_rule *rule, s
 {
 	struct entry entry = { .checks = checks, .rule = rule, .tool = bh_rule_tool(exam, rule) };
 
-	bh_entry_usual(rule, &entry.args, &entry.env);
-	entry.usual_args = entry.args.length;
-	entry.usual_env = entry.env.length;
+	bh_entry_usual(rule, &entry.usual_args, &entry.usual_env);
+	reset(&entry.args, &entry.usual_args);
+	reset(&entry.env, &entry.usual_env);
 	ask_arguments(&entry);
 	ask_environment(&entry);
 	if (rule->sha256)
 		ask_content(&entry);
+	if (entry.args.error || entry.env.error || entry.usual_args.error || entry.usual_env.error)
+		checks->error = -ENOMEM;
 	bh_buf_done(&entry.args);
 	bh_buf_done(&entry.env);
+	bh_buf_done(&entry.usual_args);
+	bh_buf_done(&entry.usual_env);
 }

@@ -47,14 +47,27 @@ void bh_boundary_file(const struct bh_exam *exam, const struct bh_rule *rule, st
 void bh_boundary_exec(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks);
 void bh_boundary_entry(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks);
 void bh_boundary_net(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks);
+void bh_boundary_host(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks);
+void bh_boundary_unix(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks);
+void bh_boundary_listen(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks);
+void bh_boundary_rights(const struct bh_exam *exam, struct bh_checks *checks);
+/* Around the path of the rule, whatever is done with it. */
+void bh_boundary_path(const struct bh_exam *exam, const struct bh_rule *rule, enum bh_action action,
+		      struct bh_checks *checks);
 
 #define BH_SAMPLE_MAX 2048u /* bytes: a pattern and what is put beside it */
 
 /* A path that the pattern matches: each wildcard becomes an x. False when it has no room. */
 bool bh_pattern_sample(const char *pattern, char ret_path[BH_SAMPLE_MAX]);
 
+/* A name that the host or suffix stands for. False when it has no room. */
+bool bh_host_sample(const char *pattern, char *ret_host, size_t size);
+
 /* A command line that the exec rule's first clause lets pass, and the variables that it requires, as blocks. */
 void bh_entry_usual(const struct bh_rule *rule, struct bh_buf *args, struct bh_buf *env);
+
+/* Is it known of this program that it runs others, or reads where to find them, by this option ("-c" or "-c:1")? */
+bool bh_option_runs_programs(const char *path, const char *option);
 
 /* The tool number of a rule's scope. 0: "@entry". */
 unsigned int bh_rule_tool(const struct bh_exam *exam, const struct bh_rule *rule);

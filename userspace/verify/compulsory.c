@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "policy/catalogue.h"
 #include "verify/checks.h"
 
 static unsigned int tools_of(const struct bh_exam *exam)
@@ -64,7 +65,60 @@ static void add_floor_files(const struct bh_exam *exam, struct bh_checks *checks
 			add_pattern(exam, BH_ACTION_READ, floor->read.items[k].text, "floor-file", checks);
 		for (size_t k = 0; k < floor->write.count; k++)
 			add_pattern(exam, BH_ACTION_WRITE, floor->write.items[k].text, "floor-file", checks);
+		for (size_t k = 0; k < floor->write.count; k++)
+			add_pattern(exam, BH_ACTION_UNIX, floor->write.items[k].text, "floor-socket", checks);
 	}
+}
+
+/* Names of metadata services, asked for and connected to. */
+static void add_blocked_names(const struct bh_exam *exam, struct bh_checks *checks)
+{
+	for (size_t i = 0; i < exam->shipped->blocked_names.count; i++) {
+		struct bh_query query = { .host = exam->shipped->blocked_names.items[i].text };
+
+		query.net.port = 80;
+		query.net.protocol = IPPROTO_TCP;
+		for (query.tool = 0; query.tool <= tools_of(exam); query.tool++) {
+			query.action = BH_ACTION_CONNECT;
+			bh_checks_add(checks, &query, "floor-name", true);
+			query.action = BH_ACTION_DNS;
+			bh_checks_add(checks, &query, "floor-name", true);
+		}
+	}
+}
+
+/* Operations that no policy can allow. */
+static void add_floor_rights(const struct bh_exam *exam, struct bh_checks *checks)
+{
+	struct bh_query query = { .action = BH_ACTION_PRIVILEGE };
+
+	for (const struct bh_privilege_entry *entry = bh_privilege_list; entry->name; entry++)
+		for (query.tool = 0; entry->floor && query.tool <= tools_of(exam); query.tool++) {
+			query.number = entry->bit;
+			bh_checks_add(checks, &query, "floor-privilege", true);
+		}
+}
+
+/* A network that the policy itself forbids. */
+static void add_forbidden_network(const struct bh_exam *exam, const struct bh_rule *rule, struct bh_checks *checks)
+{
+	struct bh_query query = { .action = BH_ACTION_CONNECT };
+
+	query.net.family = rule->cidr.family;
+	query.net.port = 443;
+	query.net.protocol = IPPROTO_TCP;
+	memcpy(query.net.address.bytes, rule->cidr.bytes, sizeof(rule->cidr.bytes));
+	for (query.tool = 1; query.tool <= tools_of(exam); query.tool++)
+		bh_checks_add(checks, &query, "never", true);
+}
+
+static enum bh_action action_of(const struct bh_rule *rule)
+{
+	if (rule->class == BH_RULE_EXEC)
+		return BH_ACTION_RUN;
+	if (rule->class == BH_RULE_UNIX)
+		return rule->unix_op == BH_UNIX_LISTEN ? BH_ACTION_LISTEN : BH_ACTION_UNIX;
+	return rule->access == BH_ACCESS_READ ? BH_ACTION_READ : BH_ACTION_WRITE;
 }
 
 /* Guards that are not lifted, and what the policy itself forbids. */
@@ -72,12 +126,13 @@ static void add_forbidden(const struct bh_exam *exam, struct bh_checks *checks)
 {
 	for (size_t i = 0; i < bh_compiled_rules_count(exam->compiled); i++) {
 		const struct bh_rule *rule = bh_compiled_rule(exam->compiled, i);
-		enum bh_action action = BH_ACTION_RUN;
 
-		if (rule->class == BH_RULE_FILE)
-			action = rule->access == BH_ACCESS_READ ? BH_ACTION_READ : BH_ACTION_WRITE;
-		if (rule->then == BH_THEN_NEVER && strcmp(rule->scope, "*") == 0 && rule->class != BH_RULE_NET)
-			add_pattern(exam, action, rule->path, rule->from ? "guard" : "never", checks);
+		if (rule->then != BH_THEN_NEVER || strcmp(rule->scope, "*") != 0)
+			continue;
+		if (rule->class == BH_RULE_NET)
+			add_forbidden_network(exam, rule, checks);
+		else
+			add_pattern(exam, action_of(rule), rule->path, rule->from ? "guard" : "never", checks);
 	}
 }
 
@@ -119,6 +174,8 @@ int bh_checks_compulsory(const struct bh_exam *exam, struct bh_checks *checks)
 {
 	add_addresses(exam, checks);
 	add_floor_files(exam, checks);
+	add_blocked_names(exam, checks);
+	add_floor_rights(exam, checks);
 	add_forbidden(exam, checks);
 	add_openers(exam, shells, BH_COUNT_OF(shells), "shell", checks);
 	add_openers(exam, loaders, BH_COUNT_OF(loaders), "loader", checks);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "base/err.h"
 #include "bpf/lib/decide.h"
 #include "compile/fits.h"
 
@@ -51,6 +52,16 @@ struct bh_query {
 /* A query that owns what it points at. copy: returns 0 or -ENOMEM, then *ret_query is empty. */
 int bh_query_copy(const struct bh_query *query, struct bh_query *ret_query);
 void bh_query_done(struct bh_query *query);
+
+/*
+ * Reads a question as it is typed: a command line, a path, "HOST:PORT" with "/udp" behind it or not, a name, "@NAME" of an
+ * abstract socket. Returns 0 (bh_query_done frees it), -EINVAL with err, -ENOMEM with err.
+ */
+int bh_query_parse(enum bh_action action, const char *text, struct bh_query *ret_query, struct bh_err *err);
+
+/* Its parts: could this be asked for as a name? Is it such a name, a colon and a port? host is NULL then when out of memory. */
+bool bh_is_queried_host(const char *text, size_t length);
+bool bh_named_endpoint_parse(const char *text, struct bh_query *query);
 
 /* The same question, whoever asks? */
 bool bh_query_same(const struct bh_query *a, const struct bh_query *b);

@@ -8,31 +8,8 @@
 #include "policy/address.h"
 #include "policy/catalogue.h"
 #include "policy/fields.h"
-#include "policy/host.h"
+#include "policy/limits.h"
 #include "verify/reading.h"
-
-/* A name that could be asked for; names in capital letters or with a dot at the end are the same name. */
-static bool is_host(const char *text, size_t length)
-{
-	return length && length <= BH_HOST_MAX + 1 && text[0] != '.' &&
-	       strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") >= length;
-}
-
-/* A name, a colon and a port. */
-static bool take_named(struct bh_reading *reading, const char *text, struct bh_query *query)
-{
-	const char *colon = strrchr(text, ':');
-	size_t length = colon ? (size_t)(colon - text) : 0;
-	struct bh_port_range port;
-
-	if (!is_host(text, length) || text[strspn(text, "0123456789.:")] == '\0' ||
-	    !bh_port_range_parse(colon + 1, &port) || port.low != port.high)
-		return false;
-	query->host = strndup(text, length);
-	reading->reader.out_of_memory = reading->reader.out_of_memory || !query->host;
-	query->net.port = port.low;
-	return true;
-}
 
 void bh_question_connect(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft)
 {
@@ -45,17 +22,15 @@ void bh_question_connect(struct bh_reading *reading, const struct bh_at *at, str
 	if (bh_endpoint_parse(at->value->text, &net)) {
 		net.protocol = query->net.protocol; /* which may have been given already */
 		query->net = net;
-	} else if (!take_named(reading, at->value->text, query)) {
+	} else if (bh_named_endpoint_parse(at->value->text, query)) {
+		reading->reader.out_of_memory = reading->reader.out_of_memory || !query->host;
+	} else {
 		bh_refuse(&reading->reader, "E403", at->value,
 			  "write 192.0.2.1:443, \"[2001:db8::1]:443\" or host.example.com:443",
 			  "'%.80s' is not an address or name and a port", at->value->text);
 	}
 	if (!query->net.protocol)
 		query->net.protocol = IPPROTO_TCP;
-	if (query->host)
-		bh_refuse(&reading->reader, "E119", at->value,
-			  "write an address: 192.0.2.1:443 or \"[2001:db8::1]:443\"",
-			  "'%.80s': host names are not yet supported", at->value->text);
 }
 
 void bh_question_protocol(struct bh_reading *reading, const struct bh_at *at, struct bh_scenario_draft *draft)
@@ -93,7 +68,7 @@ void bh_question_dns(struct bh_reading *reading, const struct bh_at *at, struct 
 
 	if (!bh_question_begin(reading, at, draft, BH_ACTION_DNS))
 		return;
-	if (!is_host(at->value->text, at->value->length)) {
+	if (!bh_is_queried_host(at->value->text, at->value->length)) {
 		bh_refuse(&reading->reader, "E302", at->value, NULL, "'%.80s' is not the name of a host",
 			  at->value->text);
 		return;

@@ -38,12 +38,7 @@ static const struct bh_scenario_key *find_key(const struct bh_scenario_key *keys
 static void read_key(struct bh_reading *reading, const struct bh_scenario_key *key, const struct bh_at *at,
 		     struct bh_scenario_draft *draft)
 {
-	char full[BH_LABEL_MAX];
-
-	if (key->flags & BH_KEY_LATER)
-		bh_refuse(&reading->reader, "E119", at->key, "remove it: this version could not answer",
-			  "'%s' is not yet supported", bh_label_join(full, sizeof(full), at->label, at->key->text));
-	else if (key->kind == BH_KIND_ANY && at->value->empty)
+	if (key->kind == BH_KIND_ANY && at->value->empty)
 		bh_kind_check(&reading->reader, at, BH_NODE_WORD);
 	else if (key->kind == BH_KIND_ANY || bh_kind_check(&reading->reader, at, (enum bh_node_kind)key->kind))
 		key->read(reading, at, draft);
@@ -63,7 +58,7 @@ void bh_reading_fields(struct bh_reading *reading, const struct bh_scenario_key 
 		if (node->bad)
 			continue;
 		key = find_key(keys, count, node->text, &suggestion);
-		if (draft && (!key || key->flags & BH_KEY_LATER))
+		if (draft && !key)
 			draft->misread = true;
 		if (key)
 			read_key(reading, key, &at, draft);

@@ -72,6 +72,15 @@ struct bh_repair_task {
 int bh_repair_make(const struct bh_repair_task *task, struct bh_repair *repair, struct bh_err *err);
 void bh_repair_done(struct bh_repair *repair);
 
+void bh_atoms_done(struct bh_atoms *atoms);
+
+/*
+ * Each edit that alone makes a denied question allowed, cheapest first. *ret_more: there is none, but several together might.
+ * Returns 0; negative errno with err.
+ */
+int bh_repair_hints(const struct bh_source_policy *source, const struct bh_exam *exam, const struct bh_query *query,
+		    const struct bh_reply *reply, struct bh_atoms *ret_atoms, bool *ret_more, struct bh_err *err);
+
 /* A policy's text with the edits of a proposal in it, read and compiled again. Zero it to begin. */
 struct bh_rewritten {
 	struct bh_buf text;

@@ -12,7 +12,6 @@ void bh_atoms_add(struct bh_atoms *atoms, unsigned int cost, const struct bh_edi
 void bh_atoms_sort(struct bh_atoms *atoms);
 /* The index of the atom of that text in a sorted list; count: it is not there. */
 size_t bh_atoms_find(const struct bh_atoms *atoms, const char *text);
-void bh_atoms_done(struct bh_atoms *atoms);
 
 /* ---- repair_allow.c, repair_deny.c: what might change an answer ---- */
 

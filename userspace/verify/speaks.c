@@ -48,7 +48,8 @@ static bool is_host(const struct bh_rule *rule, const char *host)
 
 static bool is_port(const struct bh_rule *rule, const struct bh_net_question *net)
 {
-	return net->port >= rule->port_low && net->port <= rule->port_high && net->protocol == rule->protocol;
+	return net->port >= rule->port_low && net->port <= rule->port_high &&
+	       (!rule->protocol || net->protocol == rule->protocol);
 }
 
 static bool speaks_of_connect(const struct bh_rule *rule, const struct bh_query *query)
