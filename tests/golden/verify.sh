@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 
 # without_versions: what changes with the rules that ship, and not with what is tested here, becomes N or HASH
 without_versions() {
-	sed -E 's/\b[0-9a-f]{64}\b/HASH/g; s/\b[0-9a-f]{8} -> [0-9a-f]{8}\b/HASH -> HASH/
+	sed -E "s#$work#WORK#g; "'s/\b[0-9a-f]{64}\b/HASH/g; s/\b[0-9a-f]{8} -> [0-9a-f]{8}\b/HASH -> HASH/
 		s/[0-9]+ (scenarios \(|compulsory|pass\b|rules\)|grants? added|removed)/N \1/g
 		s/("(compulsory|passed|questions|rules|grants_added|grants_removed)":)[0-9]+/\1N/g'
 }
@@ -29,6 +29,12 @@ recorded() {
 	is "$sentence: words" "$(cat "$here/$name.out")" "$output"
 }
 
+# What can be asked, its boundary, and that again as scenarios
+verify_whole() {
+	"$bulkhead" verify --engine host $here/whole.yaml $here/whole.scenarios.yaml --boundary "$work/whole.yaml" &&
+		"$bulkhead" verify --engine host $here/whole.yaml "$work/whole.yaml" && sed 's/id: [^,]*, //; 1,2d' "$work/whole.yaml"
+}
+
 for example in quickstart coding-agent; do
 	exits "all scenarios of $example pass" 0 "$bulkhead" verify --engine host rules/examples/$example.yaml \
 		rules/examples/$example.scenarios.yaml
@@ -39,6 +45,7 @@ exits "the example of docs/verify.md passes" 0 "$bulkhead" verify --engine host 
 recorded "a policy that passes" 0 pass "$bulkhead" verify --engine host $here/old.yaml
 recorded "expectations that are not met" 1 failing "$bulkhead" verify --engine host $here/old.yaml $here/failing.yaml --uncovered
 recorded "the same as JSON" 1 failing-json "$bulkhead" verify --engine host --json $here/old.yaml $here/failing.yaml
+recorded "every kind of question" 0 whole verify_whole
 recorded "mistakes in a scenario file" 3 errors "$bulkhead" verify --engine host rules/examples/coding-agent.yaml \
 	$here/errors.yaml
 exits "mistakes as JSON" 3 "$bulkhead" verify --engine host --json rules/examples/coding-agent.yaml $here/errors.yaml
