@@ -114,6 +114,19 @@ static void refuse_run_on(struct reading *reading, const struct bh_english_word 
 	refuse(reading, "L001", next->loc, hint, text);
 }
 
+/* Finding out what was meant takes time; behind those that are shown, errors are only counted. */
+static void read_unknown(struct reading *reading, struct bh_english_words words)
+{
+	enum bh_english_sentence closest = BH_SENTENCES;
+
+	if (bh_diags_errors(reading->diags) < ERRORS_SHOWN)
+		closest = bh_english_diagnose(reading->forms, words, reading->diags);
+	else
+		refuse(reading, "L040", words.first->loc, NULL, "not a policy sentence");
+	reading->end_meant = closest == BH_SENTENCE_END;
+	recover_tool(reading, words);
+}
+
 /* The words up to a full stop: one sentence, or several that nobody has separated. */
 static void read_sentences(struct reading *reading, struct bh_english_words words)
 {
@@ -129,13 +142,10 @@ static void read_sentences(struct reading *reading, struct bh_english_words word
 			words.count = second;
 			understood = bh_english_match(reading->forms, words, &match);
 		}
-		if (understood) {
+		if (understood)
 			put(reading, &match);
-		} else {
-			reading->end_meant = bh_english_diagnose(reading->forms, words, reading->diags) ==
-					     BH_SENTENCE_END;
-			recover_tool(reading, words);
-		}
+		else
+			read_unknown(reading, words);
 		words = rest;
 	}
 }

@@ -26,21 +26,6 @@ struct bh_loc bh_english_loc(struct bh_english_words words)
 	return loc;
 }
 
-/* Words of a form that are nearly what was written. */
-static unsigned int word_cost(const struct bh_english_step *step, const struct bh_english_word *word)
-{
-	struct bh_suggestion suggestion = { 0 };
-	char form[32];
-
-	if (bh_english_step_is(step, word))
-		return 0;
-	if (word->quoted)
-		return FAR;
-	for (int plural = 0; plural <= 1; plural++)
-		bh_suggest_offer(&suggestion, word->text, bh_english_step_word(step, plural, form, sizeof(form)));
-	return suggestion.best && suggestion.distance <= 2 ? COST_NEAR : FAR;
-}
-
 /* Is it a word that forms have? Then it is rather no name, path or number. */
 static bool in_vocabulary(const struct bh_english_forms *forms, const struct bh_english_word *word)
 {
@@ -78,7 +63,38 @@ static bool is_likely(const struct bh_english_step *slot, const struct bh_englis
 struct sample {
 	struct bh_english_words words;
 	bool common[WORDS_COMPARED]; /* by word: the vocabulary has it */
+	bool odd[WORDS_COMPARED]; /* by word: it could be one of the vocabulary with a typing error */
 };
+
+static struct sample take_sample(const struct bh_english_forms *forms, struct bh_english_words words)
+{
+	struct sample sample = { .words = words };
+
+	if (sample.words.count > WORDS_COMPARED)
+		sample.words.count = WORDS_COMPARED;
+	for (size_t i = 0; i < sample.words.count; i++) {
+		const char *text = words.first[i].text;
+
+		sample.common[i] = in_vocabulary(forms, &words.first[i]);
+		sample.odd[i] = !sample.common[i] && !words.first[i].quoted &&
+				text[strcspn(text, "/.:=0123456789")] == '\0';
+	}
+	return sample;
+}
+
+/* What it costs to take the word for that of the form. */
+static unsigned int word_cost(const struct sample *sample, const struct bh_english_step *step, size_t index)
+{
+	const struct bh_english_word *word = &sample->words.first[index];
+	struct bh_suggestion suggestion = { 0 };
+	char form[32];
+
+	if (bh_english_step_is(step, word))
+		return 0;
+	for (int plural = 0; plural <= 1 && sample->odd[index]; plural++)
+		bh_suggest_offer(&suggestion, word->text, bh_english_step_word(step, plural, form, sizeof(form)));
+	return suggestion.best && suggestion.distance <= 2 ? COST_NEAR : FAR;
+}
 
 static unsigned int least(unsigned int a, unsigned int b)
 {
@@ -103,7 +119,7 @@ static void add_step(const struct sample *sample, const struct bh_english_step *
 		unsigned int above = costs[i], here = above + (optional ? 0 : COST_MISSING);
 
 		if (step->kind == BH_STEP_WORD) {
-			here = least(here, diagonal + word_cost(step, word));
+			here = least(here, diagonal + word_cost(sample, step, i - 1));
 		} else {
 			here = least(here, diagonal + (is_likely(step, word) ? 0 : COST_UNLIKELY));
 			/* A list goes on for nothing. */
@@ -140,18 +156,13 @@ static unsigned int form_cost(const struct sample *sample, const struct bh_engli
 }
 
 /* The form that costs least; of several the one that is bytewise first. */
-static enum bh_english_sentence find_closest(const struct bh_english_forms *forms, struct bh_english_words words)
+static enum bh_english_sentence find_closest(const struct bh_english_forms *forms, const struct sample *sample)
 {
-	struct sample sample = { .words = words };
 	enum bh_english_sentence closest = BH_SENTENCE_POLICY;
 	unsigned int lowest = FAR;
 
-	if (sample.words.count > WORDS_COMPARED)
-		sample.words.count = WORDS_COMPARED;
-	for (size_t i = 0; i < sample.words.count; i++)
-		sample.common[i] = in_vocabulary(forms, &words.first[i]);
 	for (unsigned int i = 0; i < BH_SENTENCES; i++) {
-		unsigned int cost = form_cost(&sample, &forms->forms[i]);
+		unsigned int cost = form_cost(sample, &forms->forms[i]);
 
 		if (cost > lowest || (cost == lowest && strcmp(forms->forms[i].text, forms->forms[closest].text) >= 0))
 			continue;
@@ -183,19 +194,18 @@ static void offer_words(const struct bh_english_form *form, struct bh_english_wo
 }
 
 /* "('raed': did you mean 'read'?)" for the first word that is nearly one that the form has; else nothing. */
-static void find_typo(const struct bh_english_forms *forms, const struct bh_english_form *form,
-		      struct bh_english_words words, char *text, size_t size)
+static void find_typo(const struct sample *sample, const struct bh_english_form *form, char *text, size_t size)
 {
 	char buffer[BH_FORM_STEPS][32], hint[96];
 
 	text[0] = '\0';
-	for (size_t i = 0; i < words.count && i < WORDS_COMPARED; i++) {
+	for (size_t i = 0; i < sample->words.count; i++) {
 		struct bh_suggestion suggestion = { 0 };
-		const struct bh_english_word *word = &words.first[i];
+		const struct bh_english_word *word = &sample->words.first[i];
 
-		if (word->quoted || in_vocabulary(forms, word))
+		if (!sample->odd[i])
 			continue;
-		offer_words(form, words, word, buffer, &suggestion);
+		offer_words(form, sample->words, word, buffer, &suggestion);
 		if (!suggestion.best || suggestion.distance > 2)
 			continue;
 		snprintf(text, size, " ('%.40s': %s)", word->text, bh_suggest_hint(&suggestion, hint, sizeof(hint)));
@@ -204,11 +214,11 @@ static void find_typo(const struct bh_english_forms *forms, const struct bh_engl
 }
 
 /* Do they have anything in common but "It"? Else naming the form would only puzzle. */
-static bool is_close(const struct bh_english_form *form, struct bh_english_words words)
+static bool is_close(const struct sample *sample, const struct bh_english_form *form)
 {
-	for (size_t i = 0; i < words.count && i < WORDS_COMPARED; i++)
-		for (size_t k = 0; k < form->count && !bh_english_is(&words.first[i], "It"); k++)
-			if (form->steps[k].kind == BH_STEP_WORD && word_cost(&form->steps[k], &words.first[i]) < FAR)
+	for (size_t i = 0; i < sample->words.count; i++)
+		for (size_t k = 0; k < form->count && !bh_english_is(&sample->words.first[i], "It"); k++)
+			if (form->steps[k].kind == BH_STEP_WORD && word_cost(sample, &form->steps[k], i) < FAR)
 				return true;
 	return false;
 }
@@ -229,13 +239,14 @@ static bool wants_quotes(const struct bh_english_form *form, struct bh_english_w
 static enum bh_english_sentence unknown(const struct bh_english_forms *forms, struct bh_english_words words,
 					struct bh_diags *diags)
 {
-	enum bh_english_sentence closest = find_closest(forms, words);
+	const struct sample sample = take_sample(forms, words);
+	enum bh_english_sentence closest = find_closest(forms, &sample);
 	const struct bh_english_form *form = &forms->forms[closest];
 	char quote[120], typo[160], hint[300];
 
 	bh_english_quote(words, true, quote, sizeof(quote));
-	find_typo(forms, form, words, typo, sizeof(typo));
-	if (is_close(form, words))
+	find_typo(&sample, form, typo, sizeof(typo));
+	if (is_close(&sample, form))
 		snprintf(hint, sizeof(hint), "closest form: '%s.'%s", form->text,
 			 wants_quotes(form, words) ? ", strings in double quotes" : "");
 	else
