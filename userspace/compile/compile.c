@@ -202,6 +202,8 @@ static int run_stages(struct bh_compile *c)
 	if (!result)
 		result = list_patterns(c->compiled);
 	if (!result)
+		result = bh_near_build(c->compiled->rules, c->compiled->rules_count, &c->compiled->near);
+	if (!result)
 		fill_head(c);
 	if (!result && !bh_diags_errors(c->diags))
 		accept_warnings(c);
@@ -229,6 +231,8 @@ int bh_compile_outline(const struct bh_source_policy *policy, const struct bh_sh
 
 	if (!result)
 		result = make_rules(&c);
+	if (!result)
+		result = bh_near_build(c.compiled->rules, c.compiled->rules_count, &c.compiled->near);
 	if (result) {
 		bh_compiled_free(c.compiled);
 		return result;
@@ -249,6 +253,7 @@ void bh_compiled_free(struct bh_compiled *compiled)
 	free(compiled->rules);
 	free(compiled->json);
 	free(compiled->name);
+	bh_near_done(&compiled->near);
 	free(compiled->accepts);
 	free(compiled->tables);
 	free(compiled);

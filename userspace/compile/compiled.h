@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "compile/automaton.h"
 #include "compile/compile.h"
+#include "compile/near.h"
 #include "policy/address.h"
 
 #define BH_SEMANTICS_VERSION 2
@@ -21,6 +22,7 @@ struct bh_compiled {
 	char *name;
 	struct bh_rule *rules;
 	size_t rules_count, rules_capacity;
+	struct bh_near_index near; /* of the rules by path */
 	void **blocks; /* everything the rules point at */
 	size_t blocks_count, blocks_capacity;
 	char **patterns; /* the policy's own and its presets' and guards', sorted, each once; owned by blocks */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "compile/near.h"
+
 #include "policy/host.h"
 
 /* One component against one component's pattern, both ending at '/' or NUL. */
@@ -98,29 +100,25 @@ static const struct bh_rule *bh_rule_better(const struct bh_rule *best, const st
 const struct bh_rule *bh_rule_for_file(const struct bh_compiled *compiled, const char *tool, uint8_t access,
 				       const char *path)
 {
-	const struct bh_rule *best = NULL;
+	const struct bh_rule *rule, *best = NULL;
+	struct bh_near near;
 
-	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
-		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
-
-		if (rule->class == BH_RULE_FILE && rule->access == access && bh_scope_covers(rule, tool) &&
-		    bh_file_matches(rule, path))
-			best = bh_rule_better(best, rule);
-	}
+	BH_FOR_EACH_NEAR(compiled, path, &near, rule)
+	if (rule->class == BH_RULE_FILE && rule->access == access && bh_scope_covers(rule, tool) &&
+	    bh_file_matches(rule, path))
+		best = bh_rule_better(best, rule);
 	return best;
 }
 
 const struct bh_rule *bh_rule_for_exec(const struct bh_compiled *compiled, const char *tool, const char *path)
 {
-	const struct bh_rule *best = NULL;
+	const struct bh_rule *rule, *best = NULL;
+	struct bh_near near;
 
-	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
-		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
-
-		if (rule->class == BH_RULE_EXEC && bh_scope_covers(rule, tool ? tool : "@entry") &&
-		    bh_pattern_matches(rule->path, path))
-			best = bh_rule_better(best, rule);
-	}
+	BH_FOR_EACH_NEAR(compiled, path, &near, rule)
+	if (rule->class == BH_RULE_EXEC && bh_scope_covers(rule, tool ? tool : "@entry") &&
+	    bh_pattern_matches(rule->path, path))
+		best = bh_rule_better(best, rule);
 	return best;
 }
 
@@ -161,12 +159,14 @@ void bh_exec_decide(const struct bh_compiled *compiled, const char *tool, const 
 	static const uint16_t reasons[] = { BH_REASON_X2, BH_REASON_X3, BH_REASON_X4 };
 	enum condition best = CONDITION_PATH;
 	struct bh_misfit misfit = { "", "" };
+	const struct bh_rule *rule;
+	struct bh_near near;
 	bool all_stay = true;
 	size_t edges = 0;
 
 	*ret_result = (struct bh_exec_result){ .reason = BH_REASON_X1 };
-	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
-		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
+	BH_FOR_EACH_NEAR(compiled, run->path, &near, rule)
+	{
 		enum condition met;
 
 		if (rule->class != BH_RULE_EXEC || !bh_scope_covers(rule, tool ? tool : "@entry") ||

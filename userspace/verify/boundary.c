@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compile/definition.h"
+#include "compile/near.h"
 #include "verify/checks.h"
 
 #define LONG_NAME                                                                                                      \
@@ -110,15 +111,13 @@ static void ask_moves(const struct grant *grant)
 /* What is forbidden inside of the grant. */
 static void ask_forbidden(const struct grant *grant, const struct bh_exam *exam, const char *pattern)
 {
+	const struct bh_rule *rule;
 	char path[BH_SAMPLE_MAX];
 
-	for (size_t i = 0; i < bh_compiled_rules_count(exam->compiled); i++) {
-		const struct bh_rule *rule = bh_compiled_rule(exam->compiled, i);
-
-		if (rule->class == BH_RULE_FILE && rule->then == BH_THEN_NEVER && bh_pattern_sample(rule->path, path) &&
+	for (size_t i = 0; (rule = bh_compiled_wall(exam->compiled, i)); i++)
+		if (rule->class == BH_RULE_FILE && bh_pattern_sample(rule->path, path) &&
 		    bh_pattern_matches(pattern, path))
 			ask(grant, rule->access == BH_ACCESS_READ ? BH_ACTION_READ : BH_ACTION_WRITE, path);
-	}
 }
 
 void bh_boundary_path(const struct bh_exam *exam, const struct bh_rule *rule, enum bh_action action,

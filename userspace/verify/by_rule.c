@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The answer that the definition gives (policy.md 3, 4.5, 6.3): every rule is looked at, no table and no verdict code. */
 #include "compile/definition.h"
+#include "compile/near.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -89,14 +90,13 @@ static const char *asking_tool(const struct bh_exam *exam, uint32_t number)
 static uint32_t edge_without_conditions(const struct bh_exam *exam, const char *tool, const char *path)
 {
 	const char *scope = tool ? tool : "@entry";
+	const struct bh_rule *rule;
+	struct bh_near near;
 
-	for (size_t i = 0; i < bh_compiled_rules_count(exam->compiled); i++) {
-		const struct bh_rule *rule = bh_compiled_rule(exam->compiled, i);
-
-		if (rule->class == BH_RULE_EXEC && (!strcmp(rule->scope, scope) || !strcmp(rule->scope, "*")) &&
-		    !rule->args_given && !rule->env && !rule->sha256 && bh_pattern_matches(rule->path, path))
-			return bh_compiled_tool_id(exam->compiled, rule->to);
-	}
+	BH_FOR_EACH_NEAR(exam->compiled, path, &near, rule)
+	if (rule->class == BH_RULE_EXEC && (!strcmp(rule->scope, scope) || !strcmp(rule->scope, "*")) &&
+	    !rule->args_given && !rule->env && !rule->sha256 && bh_pattern_matches(rule->path, path))
+		return bh_compiled_tool_id(exam->compiled, rule->to);
 	return 0;
 }
 
@@ -173,14 +173,11 @@ static bool lies_above(const char *path, const char *pattern)
 /* What is executed or forbidden pins the directories above it (F4). */
 static void answer_move(const struct bh_exam *exam, struct bh_question *question, const char *path)
 {
+	const struct bh_rule *rule;
 	bool pinned = false;
 
-	for (size_t i = 0; i < bh_compiled_rules_count(exam->compiled) && !pinned; i++) {
-		const struct bh_rule *rule = bh_compiled_rule(exam->compiled, i);
-
-		if (rule->class == BH_RULE_EXEC || (rule->class == BH_RULE_FILE && rule->then == BH_THEN_NEVER))
-			pinned = lies_above(path, rule->path);
-	}
+	for (size_t i = 0; !pinned && (rule = bh_compiled_wall(exam->compiled, i)); i++)
+		pinned = lies_above(path, rule->path);
 	for (size_t i = 0; i < exam->shipped->floors_count && !pinned; i++) {
 		const struct bh_prohibition *floor = &exam->shipped->floors[i];
 
@@ -199,11 +196,12 @@ static void answer_load(const struct bh_exam *exam, struct bh_question *question
 	bool listed = tool && bh_compiled_tables(exam->compiled)->head.load_listed >> (question->tool - 1) & 1;
 	bool image = false, forbidden = false, written = false, load = false, excused = false;
 	const struct bh_rule *reads = tool ? bh_rule_for_file(exam->compiled, tool, BH_ACCESS_READ, path) : NULL;
+	const struct bh_rule *rule;
+	struct bh_near near;
 
-	for (size_t i = 0; i < bh_compiled_rules_count(exam->compiled) && tool; i++) {
-		const struct bh_rule *rule = bh_compiled_rule(exam->compiled, i);
-
-		if (!bh_rule_has_pattern(rule) || !bh_pattern_matches(rule->path, path))
+	BH_FOR_EACH_NEAR(exam->compiled, path, &near, rule)
+	{
+		if (!tool || !bh_pattern_matches(rule->path, path))
 			continue;
 		if (rule->class == BH_RULE_EXEC && rule->then == BH_THEN_NEVER)
 			forbidden = true;

@@ -6,6 +6,7 @@
 #include "compile/compiled.h"
 #include "compile/definition.h"
 #include "compile/names.h"
+#include "compile/near.h"
 #include "policy/address.h"
 #include "policy/host.h"
 #include "policy/path.h"
@@ -96,6 +97,15 @@ static bool covers(const struct bh_rule *outer, const struct bh_rule *inner)
 
 bool bh_rule_is_covered(const struct bh_rule *rule, const struct bh_compiled *by)
 {
+	const struct bh_rule *other;
+	struct bh_near near;
+
+	if (bh_rule_has_pattern(rule)) {
+		BH_FOR_EACH_NEAR(by, rule->path, &near, other)
+		if (covers(other, rule))
+			return true;
+		return false;
+	}
 	for (size_t i = 0; i < bh_compiled_rules_count(by); i++)
 		if (covers(bh_compiled_rule(by, i), rule))
 			return true;

@@ -167,15 +167,14 @@ static int ask_part(const struct bh_judge *judge, const struct bh_query *query, 
 static const struct bh_rule *granting_rule(const struct bh_compiled *compiled, const struct bh_query *query)
 {
 	const char *tool = bh_query_tool(query, compiled);
-	const struct bh_rule *found = NULL;
+	const struct bh_rule *rule, *found = NULL;
+	struct bh_speakers speakers;
 
-	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
-		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
-
+	bh_speakers_begin(compiled, query, &speakers);
+	while ((rule = bh_speakers_next(&speakers)))
 		if (rule->then == BH_THEN_ALLOW && bh_rule_is_for(rule, tool) && bh_rule_speaks_of(rule, query) &&
 		    (!found || strcmp(rule->id, found->id) < 0))
 			found = rule;
-	}
 	return found;
 }
 
@@ -222,11 +221,11 @@ int bh_judge(const struct bh_judge *judge, const struct bh_query *query, struct 
 void bh_judge_cover(const struct bh_compiled *compiled, const struct bh_query *query, bool *used)
 {
 	const char *tool = bh_query_tool(query, compiled);
+	struct bh_speakers speakers;
+	const struct bh_rule *rule;
 
-	for (size_t i = 0; i < bh_compiled_rules_count(compiled); i++) {
-		const struct bh_rule *rule = bh_compiled_rule(compiled, i);
-
+	bh_speakers_begin(compiled, query, &speakers);
+	while ((rule = bh_speakers_next(&speakers)))
 		if (rule->then == BH_THEN_ALLOW && bh_rule_is_for(rule, tool) && bh_rule_speaks_of(rule, query))
-			used[i] = true;
-	}
+			used[rule - bh_compiled_rule(compiled, 0)] = true;
 }

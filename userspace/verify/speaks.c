@@ -99,3 +99,26 @@ bool bh_rule_speaks_of(const struct bh_rule *rule, const struct bh_query *query)
 		return is_file(rule, BH_ACCESS_WRITE, query->path) || is_file(rule, BH_ACCESS_WRITE, query->other);
 	}
 }
+
+void bh_speakers_begin(const struct bh_compiled *compiled, const struct bh_query *query,
+		       struct bh_speakers *ret_speakers)
+{
+	*ret_speakers = (struct bh_speakers){ .compiled = compiled, .other = query->other };
+	ret_speakers->by_path = query->path && query->path[0] == '/';
+	if (ret_speakers->by_path)
+		bh_near_begin(compiled, query->path, &ret_speakers->near);
+}
+
+const struct bh_rule *bh_speakers_next(struct bh_speakers *speakers)
+{
+	const struct bh_rule *rule;
+
+	if (!speakers->by_path)
+		return bh_compiled_rule(speakers->compiled, speakers->next++);
+	rule = bh_near_next(&speakers->near);
+	if (rule || !speakers->other)
+		return rule;
+	bh_near_begin(speakers->compiled, speakers->other, &speakers->near);
+	speakers->other = NULL;
+	return bh_near_next(&speakers->near);
+}
