@@ -9,7 +9,7 @@
 
 #include "kernel/core.h"
 #include "kernel/private.h"
-#include "tests/bpf/questions.h"
+#include "tests/bpf/difference.h"
 
 struct run {
 	struct bh_core *core;

@@ -19,7 +19,7 @@ struct bh_diags {
 	size_t length;
 	struct bh_diag kept[KEPT_MAX * 3];
 	size_t count;
-	size_t most; /* kept of each severity */
+	size_t most_errors; /* kept; of the others KEPT_MAX each */
 	size_t seen[BH_SEVERITY_ERROR + 1]; /* by severity, dropped ones included */
 	bool out_of_memory;
 };
@@ -62,14 +62,19 @@ struct bh_diags *bh_diags_new(const char *name, const char *text, size_t length)
 	}
 	diags->text = text;
 	diags->length = length;
-	diags->most = KEPT_MAX;
+	diags->most_errors = KEPT_MAX;
 	return diags;
 }
 
-void bh_diags_keep(struct bh_diags *diags, size_t most)
+void bh_diags_keep_errors(struct bh_diags *diags, size_t most)
 {
-	if (most < diags->most)
-		diags->most = most;
+	if (most < diags->most_errors)
+		diags->most_errors = most;
+}
+
+static size_t most_of(const struct bh_diags *diags, enum bh_severity severity)
+{
+	return severity == BH_SEVERITY_ERROR ? diags->most_errors : KEPT_MAX;
 }
 
 void bh_diags_free(struct bh_diags *diags)
@@ -111,7 +116,7 @@ void bh_diag_add(struct bh_diags *diags, enum bh_severity severity, const char *
 	char raw[TEXT_MAX + 8];
 	va_list args;
 
-	if (++diags->seen[severity] > diags->most)
+	if (++diags->seen[severity] > most_of(diags, severity))
 		return;
 	va_start(args, format);
 	if (vsnprintf(raw, sizeof(raw), format, args) >= (int)sizeof(raw))
@@ -277,9 +282,9 @@ void bh_diags_print(const struct bh_diags *diags, FILE *out, bool colour)
 	for (size_t i = 0; i < diags->count; i++)
 		print_one(diags, &diags->kept[i], out, colour);
 	for (unsigned int severity = BH_SEVERITY_ERROR; severity >= BH_SEVERITY_NOTE; severity--)
-		if (diags->seen[severity] > diags->most)
-			fprintf(out, "%s: %zu more %s not shown\n", diags->name, diags->seen[severity] - diags->most,
-				plurals[severity]);
+		if (diags->seen[severity] > most_of(diags, severity))
+			fprintf(out, "%s: %zu more %s not shown\n", diags->name,
+				diags->seen[severity] - most_of(diags, severity), plurals[severity]);
 	if (diags->out_of_memory)
 		fprintf(out, "%s: out of memory: findings are missing\n", diags->name);
 }

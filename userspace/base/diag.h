@@ -34,8 +34,8 @@ struct bh_diags;
 struct bh_diags *bh_diags_new(const char *name, const char *text, size_t length);
 void bh_diags_free(struct bh_diags *diags);
 
-/* From now on the first `most` findings of each severity are kept, instead of 50: at most as many as that. */
-void bh_diags_keep(struct bh_diags *diags, size_t most);
+/* From now on only the first `most` errors are kept, at most 50 as ever; the rest is counted. */
+void bh_diags_keep_errors(struct bh_diags *diags, size_t most);
 
 /* Adds one finding; a hint of NULL means none. Running out of memory is itself remembered as an error. */
 void bh_diag_add(struct bh_diags *diags, enum bh_severity severity, const char *code, struct bh_loc loc,

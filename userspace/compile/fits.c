@@ -32,10 +32,11 @@ static bool wrong(struct bh_misfit *misfit, const char *code, const char *format
 /* The block's strings one by one: `at` is moved behind the next one, which is returned. NULL: there is none. */
 static const char *next_string(const struct bh_block *block, size_t *at)
 {
-	const char *string = (const char *)block->bytes + *at;
+	const char *string;
 
 	if (*at >= block->length)
 		return NULL;
+	string = (const char *)block->bytes + *at;
 	*at += strnlen(string, block->length - *at) + 1;
 	return string;
 }

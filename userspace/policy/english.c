@@ -248,7 +248,7 @@ int bh_english_parse(const char *text, size_t length, struct bh_diags *diags, st
 
 	if (!forms)
 		return -ENOMEM;
-	bh_diags_keep(diags, ERRORS_SHOWN);
+	bh_diags_keep_errors(diags, ERRORS_SHOWN);
 	r = bh_english_lex(text, length, diags, &reading.text);
 	if (r < 0)
 		return r;

@@ -81,14 +81,13 @@ static bool same_clause(const struct bh_args_clause *a, const struct bh_args_cla
 static const struct bh_args_clause *next_own(const struct bh_rule *rule, const struct bh_rule *other,
 					     const struct bh_args_clause *after)
 {
-	for (const struct bh_args_clause *it = after ? after + 1 : rule->args; it < rule->args + rule->args_count;
-	     it++) {
+	for (size_t k = after ? (size_t)(after - rule->args) + 1 : 0; k < rule->args_count; k++) {
 		size_t i = 0;
 
-		while (i < other->args_count && !same_clause(it, &other->args[i]))
+		while (i < other->args_count && !same_clause(&rule->args[k], &other->args[i]))
 			i++;
 		if (i == other->args_count)
-			return it;
+			return &rule->args[k];
 	}
 	return NULL;
 }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "tests/bpf/questions.h"
+#include "tests/bpf/difference.h"
 
 /* The sanitizers make it ten times slower. */
 #if defined(__SANITIZE_ADDRESS__)

@@ -4,7 +4,7 @@
 
 #include "tests/bench/large.h"
 #include "bpf/lib/decide.h"
-#include "tests/bpf/questions.h"
+#include "tests/bpf/difference.h"
 
 #define RULES 20000u
 
