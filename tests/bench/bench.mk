@@ -7,7 +7,17 @@ $(BENCH_BIN): $(O)/%: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) -std=gnu11 $(CFLAGS) $(WARN) -static -MMD -MP -MF $@.d -o $@ $<
 
-.PHONY: bench
+LARGE_BIN := $(O)/tests/bench/large
+
+$(LARGE_BIN): $(O)/%: %.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) -std=gnu11 $(CFLAGS) $(WARN) -MMD -MP -MF $@.d -o $@ $<
+
+.PHONY: bench bench-compile
+bench-compile: deps
+	@$(MAKE) --no-print-directory -s -j2 O=$(O) all $(LARGE_BIN) >&2
+	@tests/bench/compile.py $(O)/bulkhead $(LARGE_BIN)
+
 bench: deps
 	@$(MAKE) --no-print-directory -s -j2 O=$(O) all $(BENCH_BIN) >&2
 	@echo 'instructions added to each call (kernel $(or $(KERNEL),6.1), one processor, emulated)'

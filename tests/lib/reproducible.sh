@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Two builds of clean copies, in folders of different names, are the same bytes.
+# Two builds of clean copies, in folders of different names, are the same bytes; and whatever compiler built the program, at
+# whatever level, it makes the same bytes of each example.
 . "$(dirname "$0")/tap.bash"
 
 tree=$(cd "$(dirname "$0")/../.." && pwd)
@@ -20,3 +21,20 @@ products() {
 }
 is "both copies give the same bytes" "$(products one)" "$(products a/quite/different/two)"
 matches "the comparison has the program and kernel objects" 'bpf\.o(.|\n)*bulkhead' "$(products one | tr '\n' ' ')"
+
+# made BULKHEAD: what it makes of the examples
+made() {
+	local into
+	into=$(mktemp -d -p "$work")
+	"$1" compile -o "$into" "$tree/rules/examples" >"$into.out" 2>&1 || cat "$into.out"
+	(cd "$into" && sha256sum -- *)
+}
+want=$(made "$work/one/build/bulkhead")
+is "each example is compiled" "$(grep -h '^  name: \|^metadata: {name:' "$tree"/rules/examples/*.yaml | sed -E 's/.*name: *([a-z0-9-]+).*/\1/' | sort -u)" \
+	"$(awk '{print $2}' <<<"$want" | sed -n 's/\.bhp$//p' | sort)"
+# two warnings are wrong where nothing is optimised
+for compiler in "gcc -O0" "clang -O0" "clang -O2"; do
+	out=build-${compiler// /}
+	ok "$compiler builds the program" make -s -j2 -C "$work/one" O="$out" CC="${compiler% *}" CFLAGS="${compiler#* } -g -Wno-cpp -Wno-format-truncation"
+	is "built by $compiler it makes the same bytes of each example" "$want" "$(made "$work/one/$out/bulkhead")"
+done

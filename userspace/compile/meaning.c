@@ -114,11 +114,17 @@ static bool add_way(struct bh_choice_rules *ways, const struct bh_path_mark *mar
 	return true;
 }
 
+/* The rules are told by their numbers. */
+static bool same_ways(const struct bh_choice_rules *a, const struct bh_choice_rules *b)
+{
+	return a->count == b->count && memcmp(a->numbers, b->numbers, a->count * sizeof(a->numbers[0])) == 0;
+}
+
 static int find_choice(struct bh_paths *paths, const struct bh_choice_rules *ways, uint16_t *ret_next)
 {
 	size_t i = 0;
 
-	while (i < paths->choices_count && memcmp(&paths->choices[i], ways, sizeof(*ways)) != 0)
+	while (i < paths->choices_count && !same_ways(&paths->choices[i], ways))
 		i++;
 	if (i == paths->choices_count) {
 		if (BH_RESERVE(paths->choices, paths->choices_capacity, i + 1))

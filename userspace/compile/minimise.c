@@ -160,8 +160,8 @@ static int copy_core(struct minimise *m, struct bh_dfa *core, uint32_t *of, uint
 			runs += dfa->run_first[q + 1] - dfa->run_first[q];
 		}
 	core->run_first = calloc(core->states + 1, sizeof(*core->run_first));
-	core->runs = calloc(runs, sizeof(*core->runs));
-	core->meaning = calloc(core->states, sizeof(*core->meaning));
+	core->runs = calloc(runs + 1, sizeof(*core->runs));
+	core->meaning = calloc(core->states + 1, sizeof(*core->meaning));
 	if (!core->run_first || !core->runs || !core->meaning)
 		return -ENOMEM;
 	for (size_t i = 0; i < core->states; i++) {
@@ -292,9 +292,9 @@ static int minimise_alloc(struct minimise *m)
 			meanings = m->dfa->meaning[q];
 	for (m->table_size = 1024; m->table_size < 2 * n;)
 		m->table_size *= 2;
-	m->order = calloc(n, sizeof(*m->order));
-	m->core = calloc(n, sizeof(*m->core));
-	m->sample = calloc(n, sizeof(*m->sample));
+	m->order = calloc(n + 1, sizeof(*m->order));
+	m->core = calloc(n + 1, sizeof(*m->core));
+	m->sample = calloc(n + 1, sizeof(*m->sample));
 	m->sink = calloc(meanings + 1, sizeof(*m->sink));
 	m->table = calloc(m->table_size, sizeof(*m->table));
 	return m->order && m->core && m->sample && m->sink && m->table ? 0 : -ENOMEM;

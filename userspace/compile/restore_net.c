@@ -120,8 +120,8 @@ int bh_restore_net(struct restore *r, struct bh_tool *tool, const struct bh_rest
 		return REFUSE(r, "its policy: '%s' is no protocol, or has no port", rule->proto);
 	result = rule->host[0] ? add_host(r, tool, rule, &destination) :
 				 add_network(r, tool, rule->cidr, protocol, &destination);
-	if (result)
-		return result;
+	if (result || !destination)
+		return result ? result : bh_restore_no_memory(r);
 	destination->protocol = protocol;
 	return protocol == IPPROTO_ICMP ? 0 : add_port(r, &destination->ports, &rule->port);
 }

@@ -108,6 +108,8 @@ static int restore_file(struct restore *r, struct bh_tool *tool, const struct bh
 	unsigned int access = bh_name_number(bh_names_access, rule->op);
 	int result;
 
+	if (!tool)
+		return bh_restore_not_canonical(r);
 	switch (access) {
 	case BH_ACCESS_READ:
 	case BH_ACCESS_WRITE:
@@ -125,9 +127,11 @@ static int restore_file(struct restore *r, struct bh_tool *tool, const struct bh
 /* One socket may lie anywhere; a tree of them is as a tree of files that one writes. */
 static int restore_unix(struct restore *r, struct bh_tool *tool, const struct bh_restore_rule *rule)
 {
-	struct bh_unix *sockets = &tool->unix_sockets;
+	struct bh_unix *sockets = tool ? &tool->unix_sockets : NULL;
 	uint32_t access = bh_path_is_pattern(rule->path) ? BH_ACCESS_WRITE : 0;
 
+	if (!sockets)
+		return bh_restore_not_canonical(r);
 	sockets->given = true;
 	switch (bh_name_number(bh_names_unix, rule->op)) {
 	case BH_UNIX_CONNECT:
@@ -243,7 +247,8 @@ int bh_restore_one_rule(struct restore *r, void *data)
 		return result;
 	if (strcmp(rule.scope, "*") == 0)
 		return restore_common(r, &rule);
-	if (strcmp(rule.class, "exec") != 0 || (strcmp(rule.scope, "@entry") && strcmp(rule.scope, "@attach")))
+	if (strcmp(rule.class, "exec") != 0 ||
+	    (strcmp(rule.scope, "@entry") != 0 && strcmp(rule.scope, "@attach") != 0))
 		result = bh_restore_tool(r, rule.scope, &tool);
 	for (size_t i = 0; i < BH_COUNT_OF(classes) && !result; i++)
 		if (strcmp(classes[i].class, rule.class) == 0)

@@ -42,6 +42,12 @@ static size_t item_length(const struct walk *walk, size_t at, enum bh_english_ho
 	return word_at(walk, at + n) && !is_and(word_at(walk, at + n)) ? n + 1 : 0;
 }
 
+/* The comma of "for 10s, kill" is the form's, not the list's. */
+static bool comma_is_next(const struct walk *walk)
+{
+	return step_at(walk, walk->step + 1) && step_at(walk, walk->step + 1)->kind == BH_STEP_COMMA;
+}
+
 /* "A", "A and B", "A, B and C": where it ends. 0: it is no list. */
 static size_t list_end(const struct walk *walk, size_t at, enum bh_english_how how)
 {
@@ -55,10 +61,7 @@ static size_t list_end(const struct walk *walk, size_t at, enum bh_english_how h
 		comma = walk->words.first[at - 1].comma;
 		if (is_and(word_at(walk, at)))
 			at++;
-		else if (!comma || !word_at(walk, at))
-			return at;
-		/* The comma of "for 10s, kill" is the form's. */
-		else if (step_at(walk, walk->step + 1) && step_at(walk, walk->step + 1)->kind == BH_STEP_COMMA)
+		else if (!comma || !word_at(walk, at) || comma_is_next(walk))
 			return at;
 	}
 }

@@ -219,7 +219,7 @@ static void print_threshold(struct bh_english_print *print, const struct bh_thre
 		bh_english_say_item(&print->say, 1, threshold->tool.text);
 	if (threshold->for_ms)
 		bh_english_say_item(&print->say, 3, bh_amount_milliseconds(threshold->for_ms, duration));
-	for (uint8_t i = 0; i < sizeof(responses); i++)
+	for (uint8_t i = 0; i < (uint8_t)sizeof(responses); i++)
 		if (threshold->respond == responses[i])
 			bh_english_say_choice(&print->say, 0, i);
 	bh_english_say_end(&print->say);

@@ -60,7 +60,7 @@ static void print_words_clause(struct bh_english_print *print, const struct bh_a
 	else if (!begun)
 		bh_english_print_words(print, BH_SENTENCE_ARGS_FIRST, &clause->first);
 	bh_english_print_words(print, BH_SENTENCE_ARGS_OPTIONS, &clause->options);
-	for (uint8_t i = 0; i < sizeof(operands); i++) {
+	for (uint8_t i = 0; i < (uint8_t)sizeof(operands); i++) {
 		if (clause->operands != operands[i])
 			continue;
 		bh_english_say_begin(&print->say, BH_SENTENCE_ARGS_OPERANDS);

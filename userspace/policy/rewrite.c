@@ -259,7 +259,7 @@ static int add_item(struct bh_rewriting *r, const struct bh_rewrite *change)
 
 	if (way.missing[0])
 		return add_missing(r, &way, change->yaml, true);
-	if (way.node->kind != BH_NODE_LIST)
+	if (!way.node || way.node->kind != BH_NODE_LIST)
 		return bh_rewriting_refuse(r, "there is no list at its place");
 	return add_entry(r, way.node, change->yaml);
 }
@@ -267,9 +267,9 @@ static int add_item(struct bh_rewriting *r, const struct bh_rewrite *change)
 static int remove_first(struct bh_rewriting *r, const struct bh_rewrite *change, bool key)
 {
 	struct way way = find_way(r, change->place);
-	const struct bh_node *first = way.missing[0] ? NULL : way.node->first;
+	const struct bh_node *first = way.missing[0] || !way.node ? NULL : way.node->first;
 
-	if (!way.missing[0] && way.node->kind != (key ? BH_NODE_MAP : BH_NODE_LIST))
+	if (first && way.node->kind != (key ? BH_NODE_MAP : BH_NODE_LIST))
 		first = NULL;
 	while (first && !(key ? first->kind == BH_NODE_WORD && strcmp(first->text, change->key) == 0 :
 				change->is_wanted(first, change->wanted)))

@@ -93,8 +93,10 @@ static int list_wants(struct greedy *greedy, struct bh_wants *wants)
 	bool one = false;
 
 	wants->items = calloc(search->wants.count + 1, sizeof(*wants->items));
-	if (!wants->items)
-		result = bh_err_set(search->err, ENOMEM, "out of memory");
+	if (!wants->items) {
+		bh_candidate_done(&candidate);
+		return bh_err_set(search->err, ENOMEM, "out of memory");
+	}
 	for (size_t i = 0; i < search->wants.count && !result && candidate.outline; i++) {
 		struct bh_failure failure;
 		bool pass = false;
@@ -187,8 +189,10 @@ int bh_search_greedy(struct bh_search *search)
 	size_t size = search->repair->atoms.count + 1, failing = 0, count;
 	BH_FREE bool *helps = calloc(size, sizeof(*helps));
 	struct greedy greedy = { .search = search, .helps = helps, .steps = GREEDY_STEPS };
-	int result = helps ? 0 : bh_err_set(search->err, ENOMEM, "out of memory");
+	int result = 0;
 
+	if (!helps)
+		return bh_err_set(search->err, ENOMEM, "out of memory");
 	do {
 		count = greedy.count;
 		memset(helps, 0, size * sizeof(*helps));
