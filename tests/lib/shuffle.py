@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """shuffle.py POLICY COUNT FOLDER: writes COUNT files that say the same in another order, from a fixed seed.
 
