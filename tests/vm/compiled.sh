@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # vm: only 6.1 new
-# vm: limit 240
+# vm: limit 600
 # shellcheck disable=SC2016,SC2154 # for the inner shell; set by tap.bash
 # A run under a compiled policy is a run under its source; a broken one starts nothing.
 . tests/vm/lib/guest.sh

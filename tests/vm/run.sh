@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # vm: only 6.1 6.12 new
-# vm: limit 240
+# vm: limit 600
 # The life of a run: its exit status, signals, names, two at once, and that it leaves nothing.
 . tests/vm/lib/guest.sh
 . tests/lib/sandbox.bash

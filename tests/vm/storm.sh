@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # vm: only 6.1 6.12 new
 # vm: append preempt=full
-# vm: limit 300
+# vm: limit 600
 # Eight busy processes, and then many short ones, on a fully preemptible kernel, where a task's label is often not at hand
 # (on 6.1 up to every fourth look-up): not one wrong answer, neither way.
 . tests/vm/lib/guest.sh

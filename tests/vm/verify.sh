@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # vm: only 6.1 6.12 new
-# vm: limit 180
+# vm: limit 600
 # shellcheck disable=SC2154 # set by tap.bash
 # bulkhead verify asks each supported kernel, and says so when it did not.
 . tests/vm/lib/guest.sh
