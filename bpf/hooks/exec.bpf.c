@@ -106,6 +106,8 @@ static BH_INLINE __u32 bh_exec_choose(struct linux_binprm *bprm, __u32 next, __u
 		return 0;
 	this.access = BH_ACCESS_EXEC;
 	answer = bh_command_judge(&this, bprm, next, words);
+	if (!(next & BH_NEXT_CHOICE)) /* no doubt which tool it is that may not start so */
+		this.subject.tool = next;
 	if (bh_case_close(&this, answer))
 		return 0;
 	if (answer.to || !this.subject.policy)

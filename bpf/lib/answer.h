@@ -38,7 +38,10 @@ static BH_INLINE int bh_tool_known(const struct bh_policy *policy, __u32 tool)
 /* A tool's column in the tables by tool. Numbers that no policy gives share the last one, which is empty. */
 static BH_INLINE __u32 bh_tool_slot(__u32 tool)
 {
-	return (tool <= BH_TOOLS_MAX || tool == BH_TOOL_ATTACH ? tool : BH_TOOL_SLOTS - 1) & (BH_TOOL_SLOTS - 1);
+	__u32 slot = tool <= BH_TOOLS_MAX || tool == BH_TOOL_ATTACH ? tool : BH_TOOL_SLOTS - 1;
+
+	BH_OPAQUE(slot);
+	return slot & (BH_TOOL_SLOTS - 1);
 }
 
 /* Bytes of "/proc/<self>" at the beginning of the path, when the next byte ends that component; else 0. */

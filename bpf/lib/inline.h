@@ -18,6 +18,9 @@
 #define BH_ONCE static inline
 #endif
 
+/* Keeps the compiler from dropping a bound that it has proved and the verifier would have to see. */
+#define BH_OPAQUE(number) __asm__ volatile("" : "+r"(number))
+
 struct bh_path_bytes {
 	__u8 bytes[BH_PATH_MAX];
 };

@@ -17,7 +17,10 @@ static BH_INLINE __u32 bh_edge(const struct bh_policy *policy, const struct bh_a
 /* NULL: `next` is a tool, or nothing. */
 static BH_INLINE const struct bh_choice *bh_choice_of(const struct bh_policy *policy, __u32 next)
 {
-	return next & BH_NEXT_CHOICE ? &policy->choices[next & (BH_CHOICES_MAX - 1)] : 0;
+	const struct bh_choice *choice = next & BH_NEXT_CHOICE ? &policy->choices[next & (BH_CHOICES_MAX - 1)] : 0;
+
+	BH_OPAQUE(choice); /* to be compared with NULL itself, not by the bit */
+	return choice;
 }
 
 /* The set of tools that the task may be about to become. */
