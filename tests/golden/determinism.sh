@@ -6,9 +6,14 @@
 cd "$(dirname "$0")/../.." || exit 1
 
 bulkhead=$(realpath "${BULKHEAD:-build/bulkhead}")
-examples=$PWD/rules/examples
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# The examples, and a policy that uses the whole language
+examples=$work/examples
+mkdir "$examples"
+cp rules/examples/* "$examples"
+cp tests/golden/verify/before.yaml "$examples/everything.yaml"
 
 # full_hash FILE...: of each policy, 64 digits, a line each
 full_hash() {
@@ -29,17 +34,21 @@ while read -r hash file; do
 done <tests/golden/hashes
 
 for file in $(policies); do
-	mkdir -p "$work/$file"/{as-is,elsewhere,locale,zone,mask,past,bare}
+	mkdir -p "$work/$file"/{as-is,elsewhere,locale,zone,mask,past,future,bare,sentences,artifact}
 	"$bulkhead" compile -o "$work/$file/as-is" "$examples/$file" >/dev/null 2>&1
 	(cd / && "$bulkhead" compile -o "$work/$file/elsewhere" "$examples/../examples/$file") >/dev/null 2>&1
 	LC_ALL=tr_TR.UTF-8 LANG=C.UTF-8 "$bulkhead" compile -o "$work/$file/locale" "$examples/$file" >/dev/null 2>&1
 	TZ=Pacific/Kiritimati "$bulkhead" compile -o "$work/$file/zone" "$examples/$file" >/dev/null 2>&1
 	(umask 077 && "$bulkhead" compile -o "$work/$file/mask" "$examples/$file") >/dev/null 2>&1
 	faketime '1999-12-31 23:59:59' "$bulkhead" compile -o "$work/$file/past" "$examples/$file" >/dev/null 2>&1
+	faketime '2038-01-20 00:00:00' "$bulkhead" compile -o "$work/$file/future" "$examples/$file" >/dev/null 2>&1
 	env -i "$bulkhead" compile -o "$work/$file/bare" "$examples/$file" >/dev/null 2>&1
+	"$bulkhead" explain "$examples/$file" --english >"$work/sentences.txt" 2>/dev/null
+	"$bulkhead" compile -o "$work/$file/sentences" "$work/sentences.txt" >/dev/null 2>&1
+	"$bulkhead" compile -o "$work/$file/artifact" "$work/$file"/as-is/*.bhp >/dev/null 2>&1
 	want=$(bytes_of "$work/$file/as-is")
 	is "$file is compiled into two files" 2 "$(wc -l <<<"$want")"
-	for place in elsewhere locale zone mask past bare; do
+	for place in elsewhere locale zone mask past future bare sentences artifact; do
 		is "$file is the same bytes: $place" "$want" "$(bytes_of "$work/$file/$place")"
 	done
 done
