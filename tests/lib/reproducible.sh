@@ -32,9 +32,9 @@ made() {
 want=$(made "$work/one/build/bulkhead")
 is "each example is compiled" "$(grep -h '^  name: \|^metadata: {name:' "$tree"/rules/examples/*.yaml | sed -E 's/.*name: *([a-z0-9-]+).*/\1/' | sort -u)" \
 	"$(awk '{print $2}' <<<"$want" | sed -n 's/\.bhp$//p' | sort)"
-# two warnings are wrong where nothing is optimised
+# warnings are the business of the builds that are shipped: some are wrong where nothing is optimised
 for compiler in "gcc -O0" "clang -O0" "clang -O2"; do
 	out=build-${compiler// /}
-	ok "$compiler builds the program" make -s -j2 -C "$work/one" O="$out" CC="${compiler% *}" CFLAGS="${compiler#* } -g -Wno-cpp -Wno-format-truncation"
+	ok "$compiler builds the program" make -s -j2 -C "$work/one" O="$out" CC="${compiler% *}" CFLAGS="${compiler#* } -g -w"
 	is "built by $compiler it makes the same bytes of each example" "$want" "$(made "$work/one/$out/bulkhead")"
 done

@@ -61,7 +61,7 @@ session_start() {
 
 # session_wait WORD [SECONDS]: without starting programs, which would slow down in an emulated guest what is waited for
 session_wait() {
-	local end=$((SECONDS + ${2:-60})) said
+	local end=$((SECONDS + ${2:-240})) said
 	while [ $SECONDS -lt $end ]; do
 		mapfile -t said <"$bh/out"
 		[[ " ${said[*]/%/$'\n'}" != *" $1"$'\n'* ]] || return 0
