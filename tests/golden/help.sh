@@ -62,7 +62,7 @@ codes_of_sources() {
 
 # english_listing OPEN CLOSE: lines of the page's section about English between two macros
 english_listing() {
-	sed -n '/^\.Ss The English form/,/^\.Ss Decision/p' "$man/bulkhead-policy.5" | sed -n "/^\.$1/,/^\.$2/p" | sed '1d;$d'
+	sed -n '/^\.Ss The English form/,/^\.Ss Decision/p' "$man/bulkhead-policy.5" | sed -n "/^\.$1/,/^\.$2/p" | sed "/^\.$1/d;/^\.$2/d"
 }
 
 # keys: of a policy, as the key table and the catalogue of selectors have them; files of rules/ have others
@@ -110,8 +110,10 @@ is "docs/findings.md has every finding, word for word" "$(findings '| ' ' | ' ' 
 	"$(sed -n '/^|---/,$p' docs/findings.md | tail -n +2)"
 is "the page of compile has every finding, word for word" "$(findings '' ' ' '')" \
 	"$(sed -n '/^\.Sh DIAG/,/^\.El/p' "$man/bulkhead-compile.8" | sed -nE '/^\.It /{N;s/^\.It (.*)\n/\1 /p}')"
-is "the page of policies has every English sentence, and no other" \
-	"$(sed -nE 's/^BH_SENTENCE\([A-Z_0-9]+, [A-Z]+, "([^"]*)".*/\1./p' rules/english.def)" "$(english_listing Bd Ed)"
+is "the page of policies has every English sentence and what may be part of one, and no other" "$(
+	sed -nE 's/^BH_SENTENCE\([A-Z_0-9]+, [A-Z]+, "([^"]*)".*/\1./p' rules/english.def
+	sed -nE 's/^BH_(SELECT|CAP)\(.*"([^"]*)"\)$/\2/p' rules/select.def rules/caps.def
+)" "$(english_listing Bd Ed)"
 is "and what stands in each slot" "$(sed -nE 's/^BH_SLOT\(([A-Z]+), [A-Z]+, "(.*)"\)$/\1 \2/p' rules/english-slots.def)" \
 	"$(english_listing Bl El | sed -nE '/^\.It /{N;s/^\.It (.*)\n/\1 /p}')"
 matches "keys are found in the sources" 'serviceAccounts' "$(keys | tr '\n' ' ')"

@@ -154,6 +154,25 @@ static void the_fifty_first_error_is_counted_but_not_kept(void **state)
 	bh_diags_free(diags);
 }
 
+static void errors_may_be_fewer_but_warnings_are_not(void **state)
+{
+	struct bh_diags *diags = bh_diags_new("p", "", 0);
+	BH_FREE char *got = NULL;
+
+	bh_diags_keep_errors(diags, 20);
+	bh_diags_keep_errors(diags, 30);
+	for (unsigned int i = 0; i < 22; i++) {
+		bh_diag_add(diags, BH_SEVERITY_ERROR, "E1", (struct bh_loc){ 1, 1, 1 }, NULL, "error");
+		bh_diag_add(diags, BH_SEVERITY_WARNING, "W1", (struct bh_loc){ 1, 1, 1 }, NULL, "warning");
+	}
+	assert_int_equal(bh_diags_count(diags), 20 + 22);
+	assert_int_equal(bh_diags_errors(diags), 22);
+	print_to(diags, false, &got);
+	assert_non_null(strstr(got, "p: 2 more errors not shown\n"));
+	assert_null(strstr(got, "more warnings"));
+	bh_diags_free(diags);
+}
+
 static void colour_is_only_there_when_asked_for(void **state)
 {
 	struct bh_diags *diags = bh_diags_new("p", "x\n", 2);
@@ -185,6 +204,7 @@ int main(void)
 		cmocka_unit_test(a_long_line_is_cut_around_the_caret),
 		cmocka_unit_test(findings_come_in_source_order),
 		cmocka_unit_test(the_fifty_first_error_is_counted_but_not_kept),
+		cmocka_unit_test(errors_may_be_fewer_but_warnings_are_not),
 		cmocka_unit_test(colour_is_only_there_when_asked_for),
 		cmocka_unit_test(freeing_nothing_is_fine),
 	};
