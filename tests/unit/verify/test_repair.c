@@ -216,6 +216,86 @@ static void ends(const char *policy, const char *scenarios, enum bh_repair_end e
 	bench_done(&bench);
 }
 
+#define ARGUED                                                                                                         \
+	HEAD "    worker: {binaries: [/usr/bin/worker], may_run: [git, remote], files: {read: [/work/**]}}\n"          \
+	     "    git:\n      binaries: [/usr/bin/git]\n      args:\n"                                                 \
+	     "        - exact: [--version]\n        - {first: [add, diff], options: [-s, -m:1], operands: none}\n"     \
+	     "    remote:\n      binaries: [/usr/bin/git]\n      args: [{first: [push], operands: words}]\n"           \
+	     "      env: {require: {SAFE: \"1\"}}\n      reach: [forge]\n"                                             \
+	     "  egress:\n    destinations: {forge: {names: [forge.example.com, \"*.cdn.example.com\"], ports: [443]}}\n"
+
+static void words_are_added_to_the_clause_that_lacks_them(void **state)
+{
+	PROPOSES(ARGUED, "  - {id: a, tool: worker, run: [/usr/bin/git, log], expect: allow, to: git}\n",
+		 "tools.git.args[1].first += log");
+	PROPOSES(ARGUED, "  - {id: a, tool: worker, run: [/usr/bin/git, diff, --stat], expect: allow}\n",
+		 "tools.git.args[1].options += --stat");
+	PROPOSES(ARGUED, "  - {id: a, tool: worker, run: [/usr/bin/git, --depth=3, diff], expect: allow}\n",
+		 "tools.git.args[1].options += --depth:1");
+	PROPOSES(ARGUED, "  - {id: a, tool: worker, run: [/usr/bin/git, -C, /x, diff], expect: allow}\n",
+		 "tools.git.args[1].options += -C:1");
+	PROPOSES(ARGUED, "  - {id: a, tool: worker, run: [/usr/bin/git, -sb, log, -x], expect: allow}\n",
+		 "tools.git.args[1].first += log; tools.git.args[1].options += -sb; tools.git.args[1].options += -x");
+	/* a tool that is not run yet, and what it would have to be told */
+	PROPOSES(HEAD "    worker: {binaries: [/usr/bin/worker], may_run: [other]}\n"
+		      "    other: {binaries: [/usr/bin/other], may_run: [git]}\n"
+		      "    git: {binaries: [/usr/bin/git], args: [{first: [add]}]}\n",
+		 "  - {id: a, tool: worker, run: [/usr/bin/git, log], expect: allow, to: git}\n",
+		 "tools.git.args[0].first += log; tools.worker.may_run += git");
+}
+
+static void words_are_taken_from_every_clause_that_has_them(void **state)
+{
+	PROPOSES(ARGUED,
+		 "  - {id: a, tool: worker, run: [/usr/bin/git, add, -s], expect: deny}\n"
+		 "  - {id: b, tool: worker, run: [/usr/bin/git, diff, -s], expect: allow}\n",
+		 "tools.git.args[1].first -= add");
+	PROPOSES(ARGUED,
+		 "  - {id: a, tool: worker, run: [/usr/bin/git, add, -m, x], expect: deny}\n"
+		 "  - {id: b, tool: worker, run: [/usr/bin/git, add], expect: allow}\n",
+		 "tools.git.args[1].options -= -m:1");
+}
+
+static void arguments_that_are_no_list_of_words_are_left_alone(void **state)
+{
+	/* operands, variables, exact lists, and the last subcommand: without one none would be needed */
+	ends(ARGUED, SET "  - {id: a, tool: worker, run: [/usr/bin/git, add, x], expect: allow, to: git}\n",
+	     BH_REPAIR_UNFIXABLE, "a", NULL);
+	ends(ARGUED, SET "  - {id: a, tool: worker, run: [/usr/bin/git, push, x], expect: allow}\n",
+	     BH_REPAIR_UNFIXABLE, "a", NULL);
+	ends(ARGUED,
+	     SET "  - {id: a, tool: worker, run: [/usr/bin/git, --version], expect: deny}\n"
+		 "  - {id: b, tool: worker, run: [/usr/bin/git, add], expect: allow}\n",
+	     BH_REPAIR_UNFIXABLE, "a", NULL);
+	ends(ARGUED, SET "  - {id: a, tool: worker, run: [/usr/bin/git, push], env: {SAFE: \"1\"}, expect: deny}\n",
+	     BH_REPAIR_UNFIXABLE, "a", NULL);
+}
+
+static void names_are_reached_like_networks(void **state)
+{
+	PROPOSES(ARGUED, "  - {id: a, tool: worker, connect: \"forge.example.com:443\", expect: allow}\n",
+		 "tools.worker.reach += forge");
+	PROPOSES(ARGUED, "  - {id: a, tool: remote, connect: \"www.example.com:443\", expect: allow}\n",
+		 "egress.destinations.forge.names += www.example.com");
+	PROPOSES(ARGUED, "  - {id: a, tool: remote, connect: \"www.example.com:80\", expect: allow}\n",
+		 "egress.destinations += www-example-com: {names: [www.example.com], ports: [80]}; "
+		 "tools.remote.reach += www-example-com");
+	PROPOSES(ARGUED,
+		 "  - {id: a, tool: remote, connect: \"x.cdn.example.com:443\", expect: deny}\n"
+		 "  - {id: b, tool: remote, connect: \"forge.example.com:443\", expect: allow}\n",
+		 "egress.destinations.forge.names -= \"*.cdn.example.com\"");
+	/* what a resolver must not say is no matter of names, and not every name can be listed */
+	ends(ARGUED,
+	     SET "  - {id: a, tool: remote, connect: \"forge.example.com:443\", answers: [10.0.0.1], expect: allow}\n",
+	     BH_REPAIR_UNFIXABLE, "a", NULL);
+	ends(ARGUED, SET "  - {id: a, tool: remote, dns: metadata.google.internal, expect: allow}\n",
+	     BH_REPAIR_UNFIXABLE, "a", NULL);
+	ends(ARGUED,
+	     SET "  - {id: a, tool: worker, privilege: mount, expect: allow}\n"
+		 "  - {id: b, tool: worker, listen: 80, expect: allow}\n",
+	     BH_REPAIR_UNFIXABLE, "a", "b");
+}
+
 static void opposites_are_named(void **state)
 {
 	ends(SAMPLE,
@@ -337,6 +417,10 @@ int main(void)
 		cmocka_unit_test(what_grants_is_taken_away_or_forbidden),
 		cmocka_unit_test(a_network_is_reached_by_what_is_there_or_by_its_own),
 		cmocka_unit_test(a_story_is_mended_at_the_step_that_fails),
+		cmocka_unit_test(words_are_added_to_the_clause_that_lacks_them),
+		cmocka_unit_test(words_are_taken_from_every_clause_that_has_them),
+		cmocka_unit_test(arguments_that_are_no_list_of_words_are_left_alone),
+		cmocka_unit_test(names_are_reached_like_networks),
 		cmocka_unit_test(opposites_are_named),
 		cmocka_unit_test(what_is_forbidden_stays_so),
 		cmocka_unit_test(a_wide_pattern_that_covers_a_shell_is_mended),
