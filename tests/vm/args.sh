@@ -39,7 +39,10 @@ attempt exact-more /tmp/bh/bin/exact ci --no-audit x
 attempt exact-less /tmp/bh/bin/exact ci
 attempt empty /tmp/bh/bin/killer
 attempt empty-word /tmp/bh/bin/killer ''
-attempt name bash -c 'exec -a other /tmp/bh/bin/exact ci --no-audit'
+renamed() { exec -a status "$@"; }
+attempt name renamed $git push
+attempt name-right renamed /tmp/bh/bin/exact ci --no-audit
+attempt self bash -c :
 attempt script /tmp/bh/bin/script one 'two three'
 attempt script-wrong /tmp/bh/bin/script one two three
 attempt script-option /tmp/bh/bin/script-u one 'two three'
@@ -87,7 +90,9 @@ result_is "with a word more it is not" exact-more 137 ''
 result_is "nor with one less" exact-less 137 ''
 result_is "no arguments are taken where there must be none" empty 0 'ran as local, 0 words'
 result_is "an empty word is one" empty-word 137 ''
-result_is "the shell has rules for its own command line" name 126 ''
+result_is "the name that the caller gives the program is no argument" name 137 ''
+result_is "nor does it spoil one" name-right 0 'ran as local, 2 words'
+result_is "a tool does not start itself again unless that is listed" self 126 ''
 result_is "of a script its caller's words count, not the interpreter's" script 0 'script: 2 one two three'
 result_is "other words end it" script-wrong 137 ''
 result_is "an option in the script's first line is not its caller's" script-option 0 'script: 2 one two three'

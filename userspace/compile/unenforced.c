@@ -36,24 +36,6 @@ static void say_of_tool(struct search *s, const struct bh_tool *tool, struct bh_
 	for (const struct bh_tool *tool = (s)->policy->tools; tool < (s)->policy->tools + (s)->policy->tools_count;    \
 	     tool++)
 
-static void find_args(struct search *s)
-{
-	FOR_EACH_TOOL(s, tool)
-	{
-		if (tool->args_given)
-			say_of_tool(s, tool, tool->args_count ? tool->args[0].loc : tool->name.loc, "args");
-	}
-}
-
-static void find_env(struct search *s)
-{
-	FOR_EACH_TOOL(s, tool)
-	{
-		if (tool->env.given)
-			say_of_tool(s, tool, tool->env.loc, "env");
-	}
-}
-
 static void find_hashes(struct search *s)
 {
 	FOR_EACH_TOOL(s, tool)
@@ -206,8 +188,6 @@ static const struct {
 	const char *what;
 	void (*find)(struct search *s);
 } rows[] = {
-	{ "arguments", find_args },
-	{ "the environment", find_env },
 	{ "the hash of a program", find_hashes },
 	{ "lists of loadable code", find_loads },
 	{ "ports to listen on", find_listen },
