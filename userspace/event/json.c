@@ -1,116 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract.md's JSON line. Keys keep the order in which they are set, so the same event gives the same bytes. */
-#include "event/event.h"
+#include "event/json_object.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
-#include <string.h>
 
 #include "base/cleanup.h"
-#include "event/describe.h"
-#include "event/utf8.h"
-
-#define SCHEMA "bulkhead.event/1"
-#define ID_LEN 64u
-
-/* An object under construction. A failure sticks, so that only the end has to look. */
-struct object {
-	json_t *json;
-	bool failed;
-};
-
-static void set(struct object *object, const char *key, json_t *value)
-{
-	if (!object->json || json_object_set_new_nocheck(object->json, key, value))
-		object->failed = true;
-}
-
-static struct object begin(void)
-{
-	struct object object = { .json = json_object() };
-
-	object.failed = !object.json;
-	return object;
-}
-
-/* Hands child to parent; an empty one says nothing and is dropped. */
-static void nest(struct object *parent, const char *key, struct object *child)
-{
-	parent->failed |= child->failed;
-	if (json_object_size(child->json))
-		set(parent, key, child->json);
-	else
-		json_decref(child->json);
-	child->json = NULL;
-}
-
-/* JSON integers are signed here; a larger value stops at the largest. */
-static void set_number(struct object *object, const char *key, uint64_t value)
-{
-	set(object, key, json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value));
-}
-
-static json_t *text(const void *bytes, size_t length)
-{
-	char fixed[BH_UTF8_ROOM(BH_PATH_MAX)];
-
-	return json_stringn_nocheck(fixed, bh_utf8_repair(bytes, length, fixed, sizeof(fixed)));
-}
-
-/* NULL or empty: the field does not apply. */
-static void set_text(struct object *object, const char *key, const char *value)
-{
-	if (value && value[0])
-		set(object, key, text(value, strlen(value)));
-}
-
-static void set_field(struct object *object, const char *key, const uint8_t *bytes, size_t size)
-{
-	size_t length = strnlen((const char *)bytes, size);
-
-	if (length)
-		set(object, key, text(bytes, length));
-}
-
-static void set_list(struct object *object, const char *key, const char *const *values)
-{
-	json_t *list;
-
-	if (!values[0])
-		return;
-	list = json_array();
-	for (size_t i = 0; values[i]; i++)
-		if (json_array_append_new(list, json_string(values[i])))
-			object->failed = true;
-	set(object, key, list);
-}
-
-static void set_head(struct object *event, const char *id, uint64_t time_ns, const struct bh_event_context *context)
-{
-	char when[BH_TIME_LEN];
-
-	bh_event_time(time_ns, context->boot_offset_ns, when);
-	set_text(event, "schema", SCHEMA);
-	set_text(event, "id", id);
-	set_text(event, "time", when);
-	set_text(event, "node", context->node);
-	set_text(event, "mode", bh_mode_name(context->mode));
-}
-
-static void set_owner(struct object *event, const struct bh_event_context *context)
-{
-	struct object policy = begin(), sandbox = begin();
-
-	set_text(&policy, "name", context->policy_name);
-	set_text(&policy, "hash", context->policy_hash);
-	nest(event, "policy", &policy);
-	set_text(&sandbox, "id", context->sandbox_name);
-	set_text(&sandbox, "cgroup", context->sandbox_cgroup);
-	if (context->sandbox_cgroup_id)
-		set_number(&sandbox, "cgroup_id", context->sandbox_cgroup_id);
-	nest(event, "sandbox", &sandbox);
-}
 
 /* A process may have given itself an empty name: the list ends at the last that has one. */
 static void set_ancestors(struct object *process, const struct bh_event *event)
@@ -177,6 +72,15 @@ static void set_network(struct object *parent, const struct bh_event *event)
 	nest(parent, "network", &network);
 }
 
+void bh_json_subject(struct object *parent, const struct bh_event *event, const struct bh_event_context *context)
+{
+	set_process(parent, event, context);
+	if (bh_event_is_file(event))
+		set_file(parent, event);
+	if (bh_event_is_network(event))
+		set_network(parent, event);
+}
+
 static void set_verdict(struct object *object, const struct bh_event *event)
 {
 	set_text(object, "class", bh_event_class(event));
@@ -227,8 +131,7 @@ static void put(const char *line, FILE *out)
 	fputc('\n', out);
 }
 
-/* Consumes object. */
-static int finish(struct object *object, FILE *out)
+int bh_json_finish(struct object *object, FILE *out)
 {
 	BH_FREE char *line = object->failed ? NULL : json_dumps(object->json, JSON_COMPACT);
 
@@ -242,7 +145,7 @@ static int finish(struct object *object, FILE *out)
 
 int bh_event_json(const struct bh_event *event, const struct bh_event_context *context, FILE *out)
 {
-	char id[ID_LEN], message[BH_MESSAGE_LEN];
+	char id[BH_JSON_ID_LEN], message[BH_MESSAGE_LEN];
 	struct object object = begin();
 
 	snprintf(id, sizeof(id), "%s-%" PRIu64, context->boot_id ? context->boot_id : "", (uint64_t)event->sequence);
@@ -255,22 +158,18 @@ int bh_event_json(const struct bh_event *event, const struct bh_event_context *c
 	set_owner(&object, context);
 	if (event->tool != BH_TOOL_NONE && context->tool_name)
 		set_text(&object, "tool", context->tool_name(context->data, event->tool));
-	set_process(&object, event, context);
-	if (bh_event_is_file(event))
-		set_file(&object, event);
-	if (bh_event_is_network(event))
-		set_network(&object, event);
+	bh_json_subject(&object, event, context);
 	if (bh_event_refused(event)) {
 		set_list(&object, "owasp", bh_reason_owasp(event->reason));
 		set_list(&object, "mitre", bh_reason_mitre(event->reason));
 	}
-	return finish(&object, out);
+	return bh_json_finish(&object, out);
 }
 
 int bh_lifecycle_json(const struct bh_lifecycle *lifecycle, const struct bh_event_context *context, FILE *out)
 {
 	struct object object = begin(), response = begin();
-	char id[ID_LEN];
+	char id[BH_JSON_ID_LEN];
 
 	snprintf(id, sizeof(id), "%s-u%" PRIu64, context->boot_id ? context->boot_id : "", lifecycle->sequence);
 	set_head(&object, id, lifecycle->time_ns, context);
@@ -289,5 +188,5 @@ int bh_lifecycle_json(const struct bh_lifecycle *lifecycle, const struct bh_even
 	nest(&object, "response", &response);
 	if (lifecycle->lost >= 0) /* beyond the contract, which asks for the number but names no field */
 		set_number(&object, "lost", (uint64_t)lifecycle->lost);
-	return finish(&object, out);
+	return bh_json_finish(&object, out);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "event/alert.h"
 #include "event/describe.h"
 #include "event/utf8.h"
 
@@ -115,5 +116,19 @@ int bh_lifecycle_text(const struct bh_lifecycle *lifecycle, const struct bh_even
 	if (lifecycle->lost >= 0)
 		fprintf(out, "  (%lld lost)", (long long)lifecycle->lost);
 	fputc('\n', out);
+	return ferror(out) ? -EIO : 0;
+}
+
+int bh_alert_text(const struct bh_alert *alert, const struct bh_event_context *context, bool colour, FILE *out)
+{
+	const char *tool = alert->tool && context->tool_name ? context->tool_name(context->data, alert->tool) : NULL;
+	char verdict[NAME_ROOM], message[BH_ALERT_MESSAGE_LEN];
+
+	upper(bh_alert_action(alert->respond), verdict);
+	bh_alert_message(alert, context, message);
+	if (put_head(alert->time_ns, context, tool, alert->threshold ? "threshold" : "detection", out) < 0)
+		return -EIO;
+	fprintf(out, "%s%-6s%s %-8s %s  %s\n", colour ? severity_colour(alert->severity) : "", verdict,
+		colour ? PLAIN : "", alert->severity, alert->name, message);
 	return ferror(out) ? -EIO : 0;
 }

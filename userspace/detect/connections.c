@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where a sandbox connects to, or tries to: many ports, many addresses, even intervals. */
+#include "detect/private.h"
+
+#define WINDOW_NS BH_MINUTE_NS
+#define PORTS_MOST 15u
+#define HOSTS_MOST 20u
+#define NET4_BYTES 3u /* an IPv4 network is a /24, an IPv6 network a /64 */
+#define NET6_BYTES 8u
+
+#define SAME_NS BH_NS_PER_S /* connections so close together are one */
+#define EVEN_LEAST_NS (5 * BH_NS_PER_S)
+#define EVEN_MOST_NS (60 * BH_MINUTE_NS)
+#define EVEN_RUN 7u /* intervals that are like the one before: nine connections */
+
+/* One of 64 bits; numbers that follow each other have different ones. */
+static uint64_t bit_of(uint64_t number)
+{
+	return UINT64_C(1) << (number * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+}
+
+/* Notes one try under key. Returns how many different ones there were in this window at least. */
+static unsigned int tried(const struct bh_detect *detect, struct bh_tries table[static BH_TRIES], uint64_t key,
+			  uint64_t bit)
+{
+	uint64_t bucket = bh_window_of(detect, WINDOW_NS);
+	struct bh_tries *at = NULL;
+
+	for (size_t i = 0; i < BH_TRIES && (!at || at->key != key); i++)
+		if (table[i].key == key || !at || table[i].bucket < at->bucket)
+			at = &table[i];
+	if (at->key != key || at->bucket != bucket)
+		*at = (struct bh_tries){ .key = key, .bucket = bucket };
+	at->bits |= bit;
+	return (unsigned int)__builtin_popcountll(at->bits);
+}
+
+static void look_for_scans(struct bh_detect *detect, const struct bh_event *event)
+{
+	size_t bytes = bh_address_bytes(event->family), net = bytes == 4 ? NET4_BYTES : NET6_BYTES;
+	uint64_t address = bh_key(event->family, event->address, bytes);
+	uint64_t network = bh_key(event->port, event->address, net);
+	struct bh_cause cause = { .event = event, .tool = event->tool, .window_ms = WINDOW_NS / BH_NS_PER_MS };
+
+	cause.value = tried(detect, detect->ports, address, bit_of(event->port));
+	cause.limit = PORTS_MOST;
+	cause.key = address;
+	if (cause.value > PORTS_MOST)
+		bh_detect_raise(detect, BH_DETECTION_port_scan, &cause);
+	/* the last byte counts on where networks are swept; the rest of an IPv6 address is mixed in */
+	cause.value = tried(detect, detect->hosts, network,
+			    bit_of(bytes == 4 ? event->address[3] : event->address[15] + (address & ~UINT64_C(0xff))));
+	cause.limit = HOSTS_MOST;
+	cause.key = network;
+	if (cause.value > HOSTS_MOST)
+		bh_detect_raise(detect, BH_DETECTION_host_sweep, &cause);
+}
+
+static struct bh_beacon *beacon_of(struct bh_detect *detect, uint64_t key)
+{
+	struct bh_beacon *row = &detect->beacons[(key >> 16) % (BH_BEACONS / BH_KEY_WAYS) * BH_KEY_WAYS], *oldest = row;
+
+	for (size_t i = 0; i < BH_KEY_WAYS; i++) {
+		if (row[i].key == key)
+			return &row[i];
+		if (row[i].last_ns < oldest->last_ns)
+			oldest = &row[i];
+	}
+	*oldest = (struct bh_beacon){ .key = key };
+	return oldest;
+}
+
+static void look_for_beacon(struct bh_detect *detect, const struct bh_event *event)
+{
+	uint64_t key =
+		bh_key((uint64_t)event->tool << 16 | event->port, event->address, bh_address_bytes(event->family));
+	struct bh_beacon *beacon = beacon_of(detect, key);
+	uint64_t interval = beacon->last_ns ? detect->now_ns - beacon->last_ns : 0, off;
+	struct bh_cause cause = { .event = event, .key = key, .tool = event->tool };
+
+	if (beacon->last_ns && interval < SAME_NS)
+		return;
+	off = interval > beacon->interval_ns ? interval - beacon->interval_ns : beacon->interval_ns - interval;
+	if (beacon->interval_ns && interval >= EVEN_LEAST_NS && interval <= EVEN_MOST_NS &&
+	    off <= beacon->interval_ns / 10)
+		beacon->run++;
+	else
+		beacon->run = 0;
+	beacon->interval_ns = interval;
+	beacon->last_ns = detect->now_ns;
+	if (beacon->run >= EVEN_RUN)
+		bh_detect_raise(detect, BH_DETECTION_beaconing, &cause);
+}
+
+void bh_detect_connections(struct bh_detect *detect, const struct bh_moment *moment)
+{
+	if (!moment->connects)
+		return;
+	look_for_scans(detect, moment->event);
+	if (moment->event->kind == BH_KIND_CONNECT && !moment->refused)
+		look_for_beacon(detect, moment->event);
+	if (moment->new_peer && detect->config.learning_ns &&
+	    detect->now_ns - detect->began_ns > detect->config.learning_ns)
+		bh_detect_raise_event(detect, BH_DETECTION_new_destination, moment->event);
+}
