@@ -93,7 +93,7 @@ $(O)/bulkhead: $(CLI_OBJ) $(O)/libbulkhead.a
 	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 
 $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libbulkhead.a
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ -lcmocka $(LDLIBS_ALL)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ -lcmocka $(LDLIBS_ALL) -lm
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 

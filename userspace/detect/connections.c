@@ -13,28 +13,6 @@
 #define EVEN_MOST_NS (60 * BH_MINUTE_NS)
 #define EVEN_RUN 7u /* intervals that are like the one before: nine connections */
 
-/* One of 64 bits; numbers that follow each other have different ones. */
-static uint64_t bit_of(uint64_t number)
-{
-	return UINT64_C(1) << (number * UINT64_C(0x9e3779b97f4a7c15) >> 58);
-}
-
-/* Notes one try under key. Returns how many different ones there were in this window at least. */
-static unsigned int tried(const struct bh_detect *detect, struct bh_tries table[static BH_TRIES], uint64_t key,
-			  uint64_t bit)
-{
-	uint64_t bucket = bh_window_of(detect, WINDOW_NS);
-	struct bh_tries *at = NULL;
-
-	for (size_t i = 0; i < BH_TRIES && (!at || at->key != key); i++)
-		if (table[i].key == key || !at || table[i].bucket < at->bucket)
-			at = &table[i];
-	if (at->key != key || at->bucket != bucket)
-		*at = (struct bh_tries){ .key = key, .bucket = bucket };
-	at->bits |= bit;
-	return (unsigned int)__builtin_popcountll(at->bits);
-}
-
 static void look_for_scans(struct bh_detect *detect, const struct bh_event *event)
 {
 	size_t bytes = bh_address_bytes(event->family), net = bytes == 4 ? NET4_BYTES : NET6_BYTES;
@@ -42,14 +20,12 @@ static void look_for_scans(struct bh_detect *detect, const struct bh_event *even
 	uint64_t network = bh_key(event->port, event->address, net);
 	struct bh_cause cause = { .event = event, .tool = event->tool, .window_ms = WINDOW_NS / BH_NS_PER_MS };
 
-	cause.value = tried(detect, detect->ports, address, bit_of(event->port));
+	cause.value = bh_tries_add(detect, detect->ports, WINDOW_NS, address, event->port);
 	cause.limit = PORTS_MOST;
 	cause.key = address;
 	if (cause.value > PORTS_MOST)
 		bh_detect_raise(detect, BH_DETECTION_port_scan, &cause);
-	/* the last byte counts on where networks are swept; the rest of an IPv6 address is mixed in */
-	cause.value = tried(detect, detect->hosts, network,
-			    bit_of(bytes == 4 ? event->address[3] : event->address[15] + (address & ~UINT64_C(0xff))));
+	cause.value = bh_tries_add(detect, detect->hosts, WINDOW_NS, network, (uint32_t)(address >> 32));
 	cause.limit = HOSTS_MOST;
 	cause.key = network;
 	if (cause.value > HOSTS_MOST)

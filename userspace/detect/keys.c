@@ -56,3 +56,36 @@ bool bh_keys_add(uint64_t *slots, size_t count, uint64_t key)
 	row[0] = key;
 	return new;
 }
+
+/* The entry of this key; else a free one, or the one whose window is longest over. */
+static struct bh_tries *entry_of(struct bh_tries *table, uint64_t key)
+{
+	struct bh_tries *oldest = table;
+
+	for (size_t i = 0; i < BH_TRIES; i++) {
+		if (table[i].key == key)
+			return &table[i];
+		if (table[i].bucket < oldest->bucket)
+			oldest = &table[i];
+	}
+	return oldest;
+}
+
+unsigned int bh_tries_add(const struct bh_detect *detect, struct bh_tries *table, uint64_t length_ns, uint64_t key,
+			  uint32_t one)
+{
+	struct bh_tries *entry = entry_of(table, key);
+	uint64_t bucket = bh_window_of(detect, length_ns);
+
+	if (entry->key != key || entry->bucket != bucket) {
+		entry->key = key;
+		entry->bucket = bucket;
+		entry->count = 0;
+	}
+	for (size_t i = 0; i < entry->count; i++)
+		if (entry->different[i] == one)
+			return entry->count;
+	if (entry->count < BH_DIFFERENT)
+		entry->different[entry->count++] = one;
+	return entry->count;
+}

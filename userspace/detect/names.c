@@ -33,20 +33,7 @@ static size_t domain_start(const char *name, size_t length)
 	return third;
 }
 
-static struct bh_domain *domain_of(struct bh_detect *detect, uint64_t key)
-{
-	uint64_t bucket = bh_window_of(detect, WINDOW_NS);
-	struct bh_domain *at = NULL;
-
-	for (size_t i = 0; i < BH_DOMAINS && (!at || at->key != key); i++)
-		if (detect->domains[i].key == key || !at || detect->domains[i].bucket < at->bucket)
-			at = &detect->domains[i];
-	if (at->key != key || at->bucket != bucket)
-		*at = (struct bh_domain){ .key = key, .bucket = bucket };
-	return at;
-}
-
-/* The longest label below the domain: is it long, and random? */
+/* Is a label below the domain long, and random? */
 static bool carries(const char *name, size_t domain)
 {
 	for (size_t end = domain; end > 1;) {
@@ -59,6 +46,8 @@ static bool carries(const char *name, size_t domain)
 	return false;
 }
 
+_Static_assert(NAMES_MOST < BH_DIFFERENT, "they can be counted");
+
 static void look_for_tunnel(struct bh_detect *detect, const struct bh_query *query, const char *name, size_t length)
 {
 	size_t start = domain_start(name, length);
@@ -66,14 +55,12 @@ static void look_for_tunnel(struct bh_detect *detect, const struct bh_query *que
 				  .limit = NAMES_MOST,
 				  .window_ms = WINDOW_NS / BH_NS_PER_MS,
 				  .object = detect->object };
-	struct bh_domain *domain;
 
 	if (!carries(name, start))
 		return;
 	cause.key = bh_key(0, name + start, length - start);
-	domain = domain_of(detect, cause.key);
-	domain->bits |= UINT64_C(1) << (bh_key(1, name, start) >> 58);
-	cause.value = (uint64_t)__builtin_popcountll(domain->bits);
+	cause.value =
+		bh_tries_add(detect, detect->names, WINDOW_NS, cause.key, (uint32_t)(bh_key(1, name, start) >> 32));
 	if (cause.value > NAMES_MOST)
 		bh_detect_raise(detect, BH_DETECTION_dns_tunnel, &cause);
 }

@@ -29,14 +29,16 @@ static bool fits(const char *pattern, const char *pattern_end, const char *path,
 	const char *star = NULL, *resume = NULL;
 
 	for (;;) {
-		if (pattern_end - pattern == 3 && !memcmp(pattern, "/**", 3))
-			return path + 1 < end && *path == '/';
-		if (pattern < pattern_end && *pattern == '*') {
+		bool beneath = pattern_end - pattern == 3 && !memcmp(pattern, "/**", 3);
+
+		if (beneath && path + 1 < end && *path == '/')
+			return true;
+		if (!beneath && pattern < pattern_end && *pattern == '*') {
 			star = ++pattern;
 			resume = path;
 		} else if (pattern == pattern_end && path == end) {
 			return true;
-		} else if (pattern < pattern_end && path < end && *pattern == *path) {
+		} else if (!beneath && pattern < pattern_end && path < end && *pattern == *path) {
 			pattern++;
 			path++;
 		} else if (star && resume < end && *resume != '/') {

@@ -58,6 +58,15 @@ uint64_t bh_key(uint64_t seed, const void *bytes, size_t length);
 bool bh_keys_add(uint64_t *slots, size_t count, uint64_t key);
 bool bh_keys_has(const uint64_t *slots, size_t count, uint64_t key);
 
+struct bh_detect;
+struct bh_tries;
+/*
+ * Notes one of several things under a key, in the window of this length that now lies in. Returns how many different ones
+ * there were, at most BH_DIFFERENT.
+ */
+unsigned int bh_tries_add(const struct bh_detect *detect, struct bh_tries *table, uint64_t length_ns, uint64_t key,
+			  uint32_t one);
+
 /* A number of hundredths of a bit: the entropy of the label's bytes. At most 63 bytes are looked at. */
 unsigned int bh_entropy(const char *label, size_t length);
 
@@ -94,11 +103,13 @@ struct bh_window {
 	uint64_t count;
 };
 
-/* Ports tried at one address, or addresses tried at one port. */
+/* Different things of one: ports tried at an address, addresses tried at a port, names of a domain; in one window. */
+#define BH_DIFFERENT 25u /* as many as any detection counts */
 struct bh_tries {
 	uint64_t key; /* 0: free */
 	uint64_t bucket;
-	uint64_t bits; /* different ones, by hash: never more than there are */
+	uint32_t count;
+	uint32_t different[BH_DIFFERENT];
 };
 #define BH_TRIES 32u
 
@@ -119,14 +130,6 @@ struct bh_sent {
 	uint64_t used_ns;
 };
 #define BH_SENT 128u
-
-/* Names asked for in one domain. */
-struct bh_domain {
-	uint64_t key;
-	uint64_t bucket;
-	uint64_t bits; /* different names, by hash */
-};
-#define BH_DOMAINS 32u
 
 /* An alert that was raised lately. */
 struct bh_raised {
@@ -155,10 +158,9 @@ struct bh_detect {
 	uint64_t programs[BH_SEEN_PROGRAMS];
 	uint64_t peers[BH_SEEN_PEERS];
 	uint64_t written[BH_WRITTEN];
-	struct bh_tries ports[BH_TRIES], hosts[BH_TRIES];
+	struct bh_tries ports[BH_TRIES], hosts[BH_TRIES], names[BH_TRIES];
 	struct bh_beacon beacons[BH_BEACONS];
 	struct bh_sent sent[BH_SENT];
-	struct bh_domain domains[BH_DOMAINS];
 	struct bh_raised raised[BH_RAISED];
 	struct bh_window said[BH_DETECTIONS]; /* alerts in a minute, by detection */
 	struct bh_window refusals, hops, burst;
