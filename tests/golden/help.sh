@@ -60,6 +60,25 @@ codes_of_sources() {
 	grep -rhoE '"[EWNL][0-9]{3}"' userspace --include='*.c' --include='*.h' | tr -d '"' | sort -u
 }
 
+# detections, signals, samples: each as a row of the tables in docs/detections.md, signals without what they are counted from
+detections() {
+	sed -nE 's/^BH_DETECTION\([0-9]+, ([a-z_]+), ([a-z]+), ([a-z]+), "([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)"\)$/| \1 | \2 | \3 | \4 | \5 | \6 | \7 |/p' \
+		rules/detections.def
+}
+signals() {
+	sed -nE 's/^BH_SIGNAL\([0-9]+, ([a-z]+), ([a-z_]+), ([A-Z_]+), "(.*)"\)$/\1.\2 \3 \4/p' rules/signals.def | while read -r name kind text; do
+		kind=${kind,,}
+		echo "| $name | ${kind/_/ } | $text"
+	done
+}
+samples() {
+	sed -nE 's/^BH_SAMPLE\([0-9]+, ([a-z_]+), ([A-Z]+), "(.*)"\)$/| \1 | \L\2\E | \3 |/p' rules/samples.def
+}
+# detection_rows HEADING: rows of the table below it
+detection_rows() {
+	sed "1,/^## $1\$/d; /^## /,\$d" docs/detections.md | sed -n '/^|---/,$p' | sed '1d; /^|/!d'
+}
+
 # english_listing OPEN CLOSE: lines of the page's section about English between two macros
 english_listing() {
 	sed -n '/^\.Ss The English form/,/^\.Ss Decision/p' "$man/bulkhead-policy.5" | sed -n "/^\.$1/,/^\.$2/p" | sed "/^\.$1/d;/^\.$2/d"
@@ -110,6 +129,10 @@ is "docs/findings.md has every finding, word for word" "$(findings '| ' ' | ' ' 
 	"$(sed -n '/^|---/,$p' docs/findings.md | tail -n +2)"
 is "the page of compile has every finding, word for word" "$(findings '' ' ' '')" \
 	"$(sed -n '/^\.Sh DIAG/,/^\.El/p' "$man/bulkhead-compile.8" | sed -nE '/^\.It /{N;s/^\.It (.*)\n/\1 /p}')"
+is "docs/detections.md has every detection, word for word, and no other" "$(detections)" "$(detection_rows Detections)"
+is "and every signal" "$(signals)" "$(detection_rows Signals | sed -E 's/^((\|[^|]*){3}) \|.*/\1/')"
+is "and every sample" "$(samples)" "$(detection_rows Samples)"
+is "every detection has a number of its own" "" "$(sed -nE 's/^BH_DETECTION\(([0-9]+), .*/\1/p' rules/detections.def | sort | uniq -d)"
 is "the page of policies has every English sentence and what may be part of one, and no other" "$(
 	sed -nE 's/^BH_SENTENCE\([A-Z_0-9]+, [A-Z]+, "([^"]*)".*/\1./p' rules/english.def
 	sed -nE 's/^BH_(SELECT|CAP)\(.*"([^"]*)"\)$/\2/p' rules/select.def rules/caps.def
