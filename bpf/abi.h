@@ -9,7 +9,7 @@
 
 #include <linux/types.h>
 
-#define BH_ABI_VERSION 7u
+#define BH_ABI_VERSION 8u
 
 #define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
 #define BH_TOOLS_MAX 32u /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
@@ -257,12 +257,15 @@ struct bh_label_head {
 	__u16 next; /* as in struct bh_edge_row: found at the exec check, put on at the commit */
 };
 
+#define BH_EXE_MAX 128u
+
 /* What a task carries from its first exec on; inherited at fork, never taken off. */
 struct bh_label {
 	struct bh_label_head head;
 	__u32 words; /* of the exec that was let through: arguments that its caller gave, but for the first */
-	__u32 pad0;
-	__u8 exe[128]; /* path of the running program, empty when it is longer */
+	__u32 led; /* not 0: that file's name could lead its interpreter elsewhere */
+	__u8 exe[BH_EXE_MAX]; /* path of the running program or script, empty when it is longer */
+	__u8 next_exe[BH_EXE_MAX]; /* of the one that was let through */
 };
 
 /* Who may open a file again without its path being looked at: serial << 32 | tools, a set as in struct bh_accept. */
@@ -353,7 +356,7 @@ struct bh_event {
 	__u8 pad0;
 	__u8 address[16]; /* network byte order; IPv4 in the first four bytes */
 	__u8 comm[16];
-	__u8 exe[128];
+	__u8 exe[BH_EXE_MAX];
 	__u8 ancestors[BH_ANCESTORS][16]; /* comm of parent, its parent, ...; empty at the end */
 	__u32 path_length; /* bytes that follow the fixed part, their NUL included; 0: none */
 	__u32 pad1;
@@ -375,7 +378,7 @@ _Static_assert(__builtin_offsetof(struct bh_policy, chunk) + sizeof(struct bh_ch
 	       "abi");
 _Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");
 _Static_assert(sizeof(struct bh_sandbox) == 72, "abi");
-_Static_assert(sizeof(struct bh_label) == 152, "abi");
+_Static_assert(sizeof(struct bh_label) == 280, "abi");
 _Static_assert(sizeof(struct bh_object) == 200, "abi");
 _Static_assert(sizeof(struct bh_state) == 16, "abi");
 _Static_assert(BH_EVENT_FIXED == 304, "abi");

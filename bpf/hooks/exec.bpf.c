@@ -28,8 +28,33 @@ static BH_INLINE __u32 bh_seccomp_filters(void)
 	return BPF_CORE_READ(bpf_get_current_task_btf(), seccomp.filter_count.counter);
 }
 
+/* A new exec: notes what its commit asks and tells. */
+static BH_INLINE void bh_exec_begin(const struct bh_event *event, struct linux_binprm *bprm, struct bh_label *label)
+{
+	label->head.next = 0;
+	label->led = 0;
+	label->words = bprm->argc > 1 ? bprm->argc - 1 : 0;
+	__builtin_memset(label->next_exe, 0, sizeof(label->next_exe));
+	if (event->path_length <= sizeof(label->next_exe))
+		bpf_probe_read_kernel_str(label->next_exe, sizeof(label->next_exe), event->path);
+}
+
+/* Notes of a file that may be executed what the next round asks. Its path is not needed any more: a name takes its place. */
+static BH_INLINE void bh_exec_note(struct bh_case *this, struct linux_binprm *bprm, struct bh_label *label, int later)
+{
+	struct bh_event *event = &this->scratch->event;
+	struct bh_path_question name = { .path = (struct bh_path_bytes *)event->path };
+	long length;
+
+	length = bpf_probe_read_kernel_str(event->path, BH_PATH_MAX, bprm->interp);
+	name.length = length > 1 ? length - 1 : 0;
+	label->led = length == BH_PATH_MAX ||
+		     bh_script_led(this->subject.policy, this->subject.tool, label->head.next, later, &name);
+}
+
 static BH_INLINE struct bh_answer bh_judge_exec(struct bh_case *this, struct linux_binprm *bprm, struct bh_label *label)
 {
+	int later = bprm->interp != bprm->filename; /* the interpreter of what an edge already led to */
 	struct bh_path_question path = {};
 	struct bh_answer answer;
 	__u32 fault;
@@ -43,19 +68,24 @@ static BH_INLINE struct bh_answer bh_judge_exec(struct bh_case *this, struct lin
 		return bh_reason(BH_REASON_R0);
 	if (!label)
 		return bh_reason(BH_REASON_R4);
-	if (bprm->interp != bprm->filename) /* a later round: the interpreter of what an edge already led to */
-		return bh_decide_interpreter(this->subject.policy, label->head.next, &path);
-	label->head.next = 0;
-	if (!this->subject.tool && this->subject.sandbox->flags & BH_SANDBOX_ENTERED)
-		return bh_reason(BH_REASON_X1);
-	answer = bh_decide_exec(this->subject.policy, this->subject.tool, &path);
-	/* a filter that the starter installed stays, and can answer the other tool's system calls in its stead */
-	if (answer.next && this->subject.tool &&
-	    bh_next_tools(this->subject.policy, answer.next) != bh_tool_bit(this->subject.tool) &&
-	    bh_seccomp_filters() != this->subject.sandbox->filters)
-		return bh_reason(BH_REASON_X12);
-	label->head.next = answer.next;
-	label->words = bprm->argc > 1 ? bprm->argc - 1 : 0;
+	if (later) {
+		answer = bh_decide_interpreter(this->subject.policy, label->head.next, &path);
+		if (!answer.reason && label->led)
+			answer.reason = BH_REASON_X13;
+	} else {
+		bh_exec_begin(&this->scratch->event, bprm, label);
+		if (!this->subject.tool && this->subject.sandbox->flags & BH_SANDBOX_ENTERED)
+			return bh_reason(BH_REASON_X1);
+		answer = bh_decide_exec(this->subject.policy, this->subject.tool, &path);
+		/* a filter that the starter installed stays, and can answer the other tool's system calls in its stead */
+		if (answer.next && this->subject.tool &&
+		    bh_next_tools(this->subject.policy, answer.next) != bh_tool_bit(this->subject.tool) &&
+		    bh_seccomp_filters() != this->subject.sandbox->filters)
+			return bh_reason(BH_REASON_X12);
+		label->head.next = answer.next;
+	}
+	if (!answer.reason)
+		bh_exec_note(this, bprm, label, later);
 	return answer;
 }
 
@@ -122,9 +152,6 @@ static BH_INLINE void bh_label_commit(struct bh_subject *subject, struct bh_labe
 	__u32 next = label->head.next, tool = next;
 
 	bh_sandbox_enter(subject);
-	__builtin_memset(label->exe, 0, sizeof(label->exe));
-	if (bpf_d_path(&bprm->file->f_path, (char *)label->exe, sizeof(label->exe)) < 0)
-		__builtin_memset(label->exe, 0, sizeof(label->exe));
 	if (next & BH_NEXT_CHOICE || (subject->tool && subject->tool != next))
 		tool = bh_exec_choose(bprm, next, label->words);
 	label->head.tool = tool;
@@ -146,6 +173,8 @@ int BPF_PROG(bh_exec_commit, struct linux_binprm *bprm)
 	if (!bh_subject_find(&subject))
 		return 0;
 	label = bh_current_label();
+	if (label)
+		__builtin_memcpy(label->exe, label->next_exe, sizeof(label->exe));
 	if (label && label->head.next) {
 		bh_label_commit(&subject, label, bprm);
 	} else if (!subject.next && !(subject.policy && subject.policy->head.mode == BH_MODE_OBSERVE)) {
@@ -165,6 +194,7 @@ int BPF_PROG(bh_exec_done, struct linux_binprm *bprm)
 		return 0;
 	label = bh_current_label();
 	if (label) {
+		__builtin_memcpy(label->exe, label->next_exe, sizeof(label->exe));
 		bh_label_commit(&subject, label, bprm);
 	} else {
 		bh_count(BH_COUNT_LABEL_FAULT);

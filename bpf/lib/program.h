@@ -266,7 +266,7 @@ static BH_INLINE struct bh_answer bh_decide_exec_open(const struct bh_policy *po
 
 /*
  * May a script of the tool that the task is about to become be run by this interpreter (`#!`, binfmt_misc)? When the
- * arguments are yet to decide which tool that is, each of them must have the interpreter as a helper.
+ * arguments are yet to decide which tool that is, each of them must have the interpreter as a helper or among its programs.
  */
 static BH_INLINE struct bh_answer bh_decide_interpreter(const struct bh_policy *policy, __u32 next,
 							const struct bh_path_question *path)
@@ -275,9 +275,24 @@ static BH_INLINE struct bh_answer bh_decide_interpreter(const struct bh_policy *
 	const struct bh_accept *accept = bh_path_accept(policy, path);
 	__u32 tools = bh_next_tools(policy, next);
 
-	if (accept->never_run_rule || !tools || (accept->helper & tools) != tools)
+	if (accept->never_run_rule || !tools || ((accept->helper | accept->image) & tools) != tools)
 		bh_answer_no_edge(&answer, accept, BH_REASON_X6);
 	return answer;
+}
+
+/*
+ * A script's interpreter opens it again, by the name that its caller gave: `name`, which must not lead anywhere else by then,
+ * nor be taken for an option. So into another tool only names lead that the policy itself lists, as it lists the file's. later:
+ * of an interpreter that is a script itself.
+ */
+static BH_INLINE int bh_script_led(const struct bh_policy *policy, __u32 tool, __u32 next, int later,
+				   const struct bh_path_question *name)
+{
+	if (!bh_tool_bit(tool) || bh_next_tools(policy, next) == bh_tool_bit(tool))
+		return 0;
+	if (later)
+		return bh_decide_interpreter(policy, next, name).reason != 0;
+	return bh_decide_exec(policy, tool, name).next != next;
 }
 
 /* May `tool` map this file as code? Its own image; else what its policy lists, or by default what it may read and no tool may write. */

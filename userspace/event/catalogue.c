@@ -22,6 +22,7 @@ static const struct labels labels[] = {
 	[BH_REASON_X2] = { { "ASI05" }, { NULL } },
 	[BH_REASON_X3] = { { "ASI05" }, { NULL } },
 	[BH_REASON_X4] = { { "ASI05" }, { NULL } },
+	[BH_REASON_X13] = { { "ASI05" }, { "T1574" } }, /* hijack execution flow */
 	[BH_REASON_X12] = { { "ASI05" }, { NULL } },
 	[BH_REASON_X8] = { { "ASI05" }, { "T1129" } }, /* shared modules */
 	[BH_REASON_X11] = { { "ASI05" }, { NULL } },

@@ -101,17 +101,40 @@ static void the_kernel_may_not_open_other_files_to_run_them(void **state)
 	assert_int_equal(exec_open(200, 201, "/lib/ld.so"), BH_REASON_X1);
 }
 
-static void an_interpreter_is_a_helper_of_the_next_tool(void **state)
+static void an_interpreter_is_a_helper_or_a_program_of_the_next_tool(void **state)
 {
 	assert_int_equal(bh_decide_interpreter(policy, GIT, at("/usr/bin/dash", 0)).reason, 0);
 	assert_int_equal(bh_decide_interpreter(policy, WORKER, at("/usr/bin/cat", 0)).reason, 0);
 	assert_int_equal(bh_decide_interpreter(policy, WORKER, at("/usr/bin/dash", 0)).reason, BH_REASON_X6);
 	assert_int_equal(bh_decide_interpreter(policy, WORKER, at("/usr/bin/git", 0)).reason, BH_REASON_X6);
-	assert_int_equal(bh_decide_interpreter(policy, GIT, at("/usr/bin/git", 0)).reason, BH_REASON_X6);
+	assert_int_equal(bh_decide_interpreter(policy, GIT, at("/usr/bin/git", 0)).reason, 0);
 	assert_int_equal(bh_decide_interpreter(policy, GIT, at("/work/a", 0)).reason, BH_REASON_X6);
 	assert_int_equal(bh_decide_interpreter(policy, 0, at("/usr/bin/worker", 0)).reason, BH_REASON_X6);
 	assert_int_equal(bh_decide_interpreter(policy, 0, at("/work/a", 0)).reason, BH_REASON_X6);
 	assert_int_equal(bh_decide_interpreter(policy, 66, at("/usr/bin/dash", 0)).reason, BH_REASON_X6);
+}
+
+static void a_script_for_another_tool_goes_by_a_listed_name(void **state)
+{
+	static const char *const others[] = { "git",
+					      "./git",
+					      "-c",
+					      "",
+					      "/usr/bin/../bin/git",
+					      "/usr/bin//git",
+					      "/work/git",
+					      "/proc/self/root/usr/bin/git",
+					      "/dev/fd/7",
+					      "/usr/bin/dash" };
+
+	assert_false(bh_script_led(policy, WORKER, GIT, 0, at("/usr/bin/git", 0)));
+	assert_false(bh_script_led(policy, WORKER, GIT, 1, at("/usr/bin/dash", 0)));
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		assert_true(bh_script_led(policy, WORKER, GIT, 0, at(others[i], 0)));
+		assert_false(bh_script_led(policy, GIT, GIT, 0, at(others[i], 0)));
+		assert_false(bh_script_led(policy, BH_TOOL_NONE, WORKER, 0, at(others[i], 0)));
+	}
+	assert_true(bh_script_led(policy, WORKER, GIT, 1, at("/work/git", 0)));
 }
 
 static void what_nobody_may_run_is_x10_and_names_the_rule(void **state)
@@ -178,7 +201,8 @@ int main(void)
 		cmocka_unit_test(unknown_tools_run_and_reach_nothing),
 		cmocka_unit_test(the_kernel_may_open_the_program_and_its_loader),
 		cmocka_unit_test(the_kernel_may_not_open_other_files_to_run_them),
-		cmocka_unit_test(an_interpreter_is_a_helper_of_the_next_tool),
+		cmocka_unit_test(an_interpreter_is_a_helper_or_a_program_of_the_next_tool),
+		cmocka_unit_test(a_script_for_another_tool_goes_by_a_listed_name),
 		cmocka_unit_test(what_nobody_may_run_is_x10_and_names_the_rule),
 		cmocka_unit_test(code_is_loaded_from_what_no_tool_writes),
 		cmocka_unit_test(only_a_tool_with_jit_runs_code_in_memory),
