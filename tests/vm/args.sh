@@ -63,7 +63,7 @@ attempt env-free env -i HOME="$huge" $git status
 echo still
 await end
 END
-session_wait end
+session_wait end 240
 session_end
 
 is "the session ends by itself" 0 "$session_status"

@@ -66,7 +66,7 @@ attempt mine /tmp/bh/work/mine one two
 attempt mine-relative ./mine one two
 await end
 END
-session_wait end
+session_wait end 240
 session_end
 echo -1 >$misc/bhx
 umount $misc
