@@ -121,7 +121,7 @@ static void the_artifact_has_its_header_and_sections(void **state)
 	assert_int_equal(end, length);
 	bh_hash_bytes(bytes, length, hash);
 	bh_hash_text(hash, text);
-	assert_string_equal(text, "13cbd9dc97b92a55b02158784bc34b5a80621724842ec137fedc2d9bbc5f9a0e");
+	assert_string_equal(text, "585608a2efc9b5f572dc5a842835fe733d04e71f605c34692930391a918043fc");
 	free(bytes);
 	bh_compiled_free(compiled);
 }
