@@ -51,15 +51,21 @@ static unsigned int touch_of(const struct bh_moment *moment)
 	}
 }
 
-/* A shell keeps the history of what it was told. */
-static bool keeps_it(const struct bh_moment *moment)
+static bool ends_in(const struct bh_moment *moment, const char *end)
 {
-	static const char history[] = "_history";
-	const char *exe = (const char *)moment->event->exe;
-	size_t end = sizeof(history) - 1;
+	size_t length = strlen(end);
 
-	return moment->path_length > end && !memcmp(moment->path + moment->path_length - end, history, end) &&
-	       bh_is_shell(exe, strnlen(exe, sizeof(moment->event->exe)));
+	return moment->path_length > length && !memcmp(moment->path + moment->path_length - length, end, length);
+}
+
+/* A shell keeps the history of what it was told, and git lays out samples of hooks that nothing runs. */
+static bool is_usual(const struct bh_moment *moment, enum bh_detection what)
+{
+	const char *exe = (const char *)moment->event->exe;
+
+	if (what == BH_DETECTION_log_wiping)
+		return ends_in(moment, "_history") && bh_is_shell(exe, strnlen(exe, sizeof(moment->event->exe)));
+	return what == BH_DETECTION_repository_hook && ends_in(moment, ".sample");
 }
 
 static enum bh_detection by_name(const struct bh_detect *detect, const struct bh_moment *moment)
@@ -73,7 +79,7 @@ static enum bh_detection by_name(const struct bh_detect *detect, const struct bh
 		if (detect->honey[i] == moment->path_key)
 			return BH_DETECTION_honey_credential;
 	what = bh_path_detection(moment->path, moment->path_length, touch);
-	return what == BH_DETECTION_log_wiping && keeps_it(moment) ? 0 : what;
+	return is_usual(moment, what) ? 0 : what;
 }
 
 void bh_detect_objects(struct bh_detect *detect, const struct bh_moment *moment)

@@ -95,7 +95,7 @@ static bool take_names(struct bh_lex *lex, struct bh_line_raw *raw)
 		if (!bh_lex_string(lex, name, sizeof(name), NULL))
 			return false;
 		if (count < BH_ANCESTORS)
-			memcpy(raw->ancestors[count++], name, sizeof(name));
+			strcpy(raw->ancestors[count++], name);
 	}
 	return !lex->fault;
 }

@@ -59,6 +59,38 @@ static void many_ports_of_one_address(void **state)
 	quiet();
 }
 
+static void ones_own_servers_are_no_scan(void **state)
+{
+	begin();
+	for (uint16_t i = 0; i < 100; i++) {
+		begin_peer(BH_KIND_CONNECT, i % 2 ? "127.0.0.1" : "::1", (uint16_t)(30000 + i));
+		feed();
+	}
+	quiet();
+	for (uint16_t i = 0; i < 16; i++) {
+		begin_peer(BH_KIND_CONNECT, "127.0.0.1", (uint16_t)(1 + i));
+		record.verdict = record.wanted = BH_VERDICT_DENY;
+		record.reason = BH_REASON_N2;
+		feed();
+	}
+	only(BH_DETECTION_port_scan);
+}
+
+static void neighbours_may_be_asked_evenly(void **state)
+{
+	static const char *const near[] = { "10.1.2.3",	  "172.31.0.9", "192.168.1.1",
+					    "100.64.0.1", "127.0.0.1",	"fd00::1" };
+
+	begin();
+	for (unsigned int i = 0; i < 20; i++, watched.now += 10 * SECOND) {
+		for (size_t j = 0; j < sizeof(near) / sizeof(near[0]); j++) {
+			begin_peer(BH_KIND_CONNECT, near[j], 8080);
+			feed();
+		}
+	}
+	quiet();
+}
+
 static void many_addresses_at_one_port(void **state)
 {
 	begin();
@@ -296,6 +328,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_ports_of_one_address),
+		cmocka_unit_test(ones_own_servers_are_no_scan),
+		cmocka_unit_test(neighbours_may_be_asked_evenly),
 		cmocka_unit_test(many_addresses_at_one_port),
 		cmocka_unit_test(a_browser_talks_to_many_networks),
 		cmocka_unit_test(sweeps_of_ipv6_are_seen),
