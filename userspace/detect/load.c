@@ -4,7 +4,8 @@
 
 #define FULL_PERCENT 90u
 #define REFUSED_MOST 50u /* tasks that the limit refused between two samples */
-#define FORKS_MOST 500u /* in a second */
+#define FORKS_MOST 500u /* in a second; what comes in less time is taken for as many in one */
+#define SECOND_US 1000000u
 
 #define MINUTES 10u
 #define MINUTE_MOST_NS (3 * BH_MINUTE_NS) /* between samples; beyond that nothing is known */
@@ -29,7 +30,8 @@ static void look_for_bomb(struct bh_detect *detect, const struct bh_sample *samp
 	many = bh_sample_grown(detect, sample, BH_SAMPLE_tasks_refused, &refused, &elapsed_us) &&
 	       refused > REFUSED_MOST;
 	if (!many && bh_sample_grown(detect, sample, BH_SAMPLE_forks, &forks, &elapsed_us))
-		many = (unsigned __int128)forks * 1000000 > (unsigned __int128)FORKS_MOST * elapsed_us;
+		many = (unsigned __int128)forks * SECOND_US >
+		       (unsigned __int128)FORKS_MOST * (elapsed_us > SECOND_US ? elapsed_us : SECOND_US);
 	if (many)
 		bh_detect_raise(detect, BH_DETECTION_fork_bomb, &cause);
 }

@@ -46,8 +46,8 @@ void bh_alert_message(const struct bh_alert *alert, const struct bh_event_contex
 	if (name)
 		bh_escape(name, strlen(name), false, tool, sizeof(tool));
 	if (alert->value && alert->window_ms)
-		snprintf(counted, sizeof(counted), "; %" PRIu64 " in %" PRIu32 ".%03" PRIu32 " s, at most %" PRIu64,
-			 alert->value, alert->window_ms / 1000, alert->window_ms % 1000, alert->limit);
+		snprintf(counted, sizeof(counted), "; %" PRIu64 " in %" PRIu32 " s, at most %" PRIu64, alert->value,
+			 alert->window_ms / 1000, alert->limit);
 	else if (alert->value)
 		snprintf(counted, sizeof(counted), "; %" PRIu64 ", at most %" PRIu64, alert->value, alert->limit);
 	snprintf(buffer, BH_ALERT_MESSAGE_LEN, "%s%s%s%s%s%s%s", alert->text, name ? " (tool '" : "", name ? tool : "",
