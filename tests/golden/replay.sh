@@ -71,12 +71,13 @@ refused() {
 	is "at its place" "$work/bad.jsonl:$at" "$output"
 }
 good=$(head -n 1 $here/build.jsonl)
+exits "a full disk is said" 6 bash -c "'$bulkhead' replay $here/escape.jsonl >/dev/full"
 refused "what is no JSON" "2:1: error: an object is expected" "$good" "hello"
 refused "an empty line" "2:1: error: an object is expected" "$good" "" "$good"
 refused "half a line" "3:40: error: the line ends within a string" "$good" "$good" "${good:0:39}"
 refused "another schema" "1:11: error: the schema is not bulkhead.event/1" '{"schema":"x"}'
 refused "a bad number" "1:19: error: a whole number is expected" '{"process":{"pid":"1"}}'
-for tool in {1..33}; do sed "s/\"tool\":\"build\"/\"tool\":\"t$tool\"/" <<<"$good"; done >"$work/tools.jsonl"
+for tool in {1..33}; do echo "${good/\"build\"/\"t$tool\"}"; done >"$work/tools.jsonl"
 exits "more tools than a policy can have" 3 "$bulkhead" replay "$work/tools.jsonl"
 is "are named" "$work/tools.jsonl:33:1: error: more than 32 tools in one file" "$output"
 head -c 300000 /dev/zero | tr '\0' ' ' >"$work/long.jsonl"

@@ -185,14 +185,15 @@ static int bh_replay_run(struct bh_replay *replay, const char *policy, const cha
 		return BH_EXIT_POLICY;
 	}
 	code = bh_replay_file(replay, file, name);
-	if (!code)
-		bh_replay_sum(replay, name);
-	if (fflush(stdout) && !code) {
+	if (code)
+		return code;
+	if (fflush(stdout) || ferror(stdout)) {
 		bh_err_set(&err, errno, "cannot write: %s", strerror(errno));
 		bh_fail(&err);
 		return BH_EXIT_INTERNAL;
 	}
-	return code;
+	bh_replay_sum(replay, name);
+	return BH_EXIT_OK;
 }
 
 static int bh_replay_options(int argc, char **argv, struct bh_replay *replay, const char **ret_policy)
