@@ -116,6 +116,7 @@ help:
 #?                       (KERNELS="6.1 new" with check-vm: only these)
 #?  make bench           what calls cost alone, beside a sandbox and inside one, in instructions (KERNEL=6.1)
 #?  make bench-compile   what compiling 100, 5,000 and 100,000 rules takes: seconds, memory, table sizes
+#?  make bench-detect    how many recorded events are read, and detected, in a second
 #?  make fuzz            every fuzz target for FUZZ_SECONDS=600 seconds, then FUZZ_QUESTIONS=100000000 to three engines
 #?  make vm KERNEL=6.1 CMD='...'   a command as root in a guest (5.10 6.1 6.12 new), in this tree; also MEM= LSM=
 #?                       APPEND= SYSTEMD=1 HYBRID=1 ICOUNT=1

@@ -13,7 +13,16 @@ $(LARGE_BIN): $(O)/%: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) -std=gnu11 $(CFLAGS) $(WARN) -MMD -MP -MF $@.d -o $@ $<
 
-.PHONY: bench bench-compile
+DETECT_BIN := $(O)/tests/bench/detect
+
+$(DETECT_BIN): $(DETECT_BIN).o $(O)/libbulkhead.a
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
+
+.PHONY: bench bench-compile bench-detect
+bench-detect: deps
+	@$(MAKE) --no-print-directory -s -j2 O=$(O) $(DETECT_BIN) >&2
+	@$(DETECT_BIN) tests/golden/detect/*.jsonl
+
 bench-compile: deps
 	@$(MAKE) --no-print-directory -s -j2 O=$(O) all $(LARGE_BIN) >&2
 	@tests/bench/compile.py $(O)/bulkhead $(LARGE_BIN)
