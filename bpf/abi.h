@@ -225,12 +225,13 @@ struct bh_floor_net {
 };
 
 /* ---- Running state ---- */
-#define BH_SANDBOXES_MAX 1024u
+#define BH_SANDBOXES_MAX 16384u
 #define BH_POLICIES_MAX 1024u
 #define BH_CHUNK_SETS_MAX                                                                                              \
 	(2u * BH_POLICIES_MAX + 1) /* two a slot, so that a new policy is filled beside the old; 0 unused */
 #define BH_DEPTH_MAX 32u /* a sandbox's cgroup may lie at most this deep, the root being 0 */
 
+#define BH_SANDBOX_NAME 64u
 #define BH_SANDBOX_BOUND 1u /* the policy is in force */
 #define BH_SANDBOX_ENTERED 2u /* its first program has started: nobody else may enter */
 #define BH_SANDBOX_STOPPED 4u /* a violation with response kill: everything is denied from now on, and who asks ends */
@@ -246,7 +247,8 @@ struct bh_sandbox {
 	__u64 root_dentry, root_mount; /* kernel addresses, kept as identities: the root its first program had */
 	__u32 filters; /* seccomp filters that its first program had */
 	__u32 serial; /* of what is remembered; the programs give a new one when that may hold no longer; 0: nothing is */
-	__u64 events, lost, denied; /* lost: events that found the ring full */
+	__u64 events, lost, denied; /* lost: events that found no ring, or it full */
+	__u8 name[BH_SANDBOX_NAME]; /* NUL-terminated; for userspace alone */
 };
 
 struct bh_label_head {
@@ -279,8 +281,9 @@ struct bh_seen {
 
 /* What is remembered of an inode. */
 struct bh_object {
-	__u32 sandbox; /* that last opened it for writing */
+	__u64 cgroup_id; /* of the sandbox that last opened it for writing; no two ever share one */
 	__u32 written; /* by which of its tools it ever was, a set */
+	__u32 pad0;
 	struct bh_seen seen[BH_SEEN_WAYS];
 };
 
@@ -289,6 +292,14 @@ struct bh_state {
 	__u64 cookie;
 	__u32 levels; /* bit l: a governed cgroup lies at depth l */
 	__u32 sandboxes; /* every number in use is lower */
+	__u32 next; /* the number that was given last; for userspace alone */
+	__u32 pad0;
+};
+
+/* What the program bh_forget is run with. */
+struct bh_forget_args {
+	__u32 sandbox; /* 0: all */
+	__u32 pad0;
 };
 
 /* Counters of a load, one array per CPU, summed by userspace. */
@@ -377,10 +388,10 @@ _Static_assert(sizeof(struct bh_accept) * BH_ACCEPTS_PAGE <= sizeof(struct bh_ch
 _Static_assert(__builtin_offsetof(struct bh_policy, chunk) + sizeof(struct bh_chunk) == sizeof(struct bh_policy),
 	       "abi");
 _Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");
-_Static_assert(sizeof(struct bh_sandbox) == 72, "abi");
+_Static_assert(sizeof(struct bh_sandbox) == 136, "abi");
 _Static_assert(sizeof(struct bh_label) == 280, "abi");
-_Static_assert(sizeof(struct bh_object) == 200, "abi");
-_Static_assert(sizeof(struct bh_state) == 16, "abi");
+_Static_assert(sizeof(struct bh_object) == 208, "abi");
+_Static_assert(sizeof(struct bh_state) == 24, "abi");
 _Static_assert(BH_EVENT_FIXED == 304, "abi");
 _Static_assert(__builtin_offsetof(struct bh_event, address) == 72, "abi");
 _Static_assert(__builtin_offsetof(struct bh_event, exe) == 104, "abi");

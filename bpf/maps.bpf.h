@@ -121,10 +121,18 @@ struct {
 	__type(value, struct bh_scratch);
 } bh_scratches SEC(".maps") __weak;
 
-struct {
+struct bh_ring {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 20);
-} bh_events SEC(".maps") __weak;
+};
+
+/* sandbox -> where its records go; whoever watches the sandbox puts its own ring there, one for many if it likes */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, BH_SANDBOXES_MAX);
+	__type(key, __u32);
+	__array(values, struct bh_ring);
+} bh_rings SEC(".maps") __weak;
 
 static BH_INLINE void bh_count(__u32 what)
 {

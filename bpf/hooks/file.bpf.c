@@ -101,11 +101,14 @@ int BPF_PROG(bh_file_open, struct file *file, int ret)
 	return bh_open_close(&this, file, serial);
 }
 
-/* Userspace has switched a policy. */
+/* Userspace has switched a policy, or bound a sandbox. */
 SEC("syscall")
-int bh_forget(void *context)
+int bh_forget(struct bh_forget_args *args)
 {
-	bh_seen_forget();
+	if (args->sandbox)
+		bh_seen_forget_one(args->sandbox, NULL);
+	else
+		bh_seen_forget();
 	return 0;
 }
 

@@ -84,7 +84,8 @@ static BH_INLINE int bh_judge_attributes(const struct dentry *dentry)
 	if (bh_in_anothers_name() || !bh_subject_find(&subject))
 		return 0;
 	object = inode ? bpf_inode_storage_get(&bh_objects, inode, 0, 0) : NULL;
-	if (object && object->sandbox == subject.number && object->written & bh_tool_bit(subject.tool))
+	if (object && subject.sandbox && object->cgroup_id == subject.sandbox->cgroup_id &&
+	    object->written & bh_tool_bit(subject.tool))
 		return 0;
 	return bh_refuse(BH_KIND_FILE_WRITE, BH_REASON_F5);
 }

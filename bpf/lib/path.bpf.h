@@ -84,11 +84,11 @@ static BH_INLINE void bh_written_note(const struct bh_subject *subject, struct i
 {
 	struct bh_object *object = bpf_inode_storage_get(&bh_objects, inode, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 
-	if (!object)
+	if (!object || !subject->sandbox)
 		return;
-	if (object->sandbox != subject->number)
+	if (object->cgroup_id != subject->sandbox->cgroup_id)
 		object->written = 0;
-	object->sandbox = subject->number;
+	object->cgroup_id = subject->sandbox->cgroup_id;
 	object->written |= bh_tool_bit(subject->tool);
 }
 

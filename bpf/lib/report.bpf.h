@@ -85,6 +85,7 @@ static BH_INLINE void bh_case_send(struct bh_case *this, const struct bh_answer 
 	struct bh_event *event = &this->scratch->event;
 	struct bh_sandbox *sandbox = this->subject.sandbox;
 	__u32 path = event->path_length;
+	void *ring;
 
 	event->version = BH_EVENT_VERSION;
 	event->kind = this->kind;
@@ -101,7 +102,8 @@ static BH_INLINE void bh_case_send(struct bh_case *this, const struct bh_answer 
 	event->length = BH_EVENT_FIXED + path;
 	if (sandbox)
 		event->sequence = __sync_fetch_and_add(&sandbox->events, 1) + 1;
-	if (!bpf_ringbuf_output(&bh_events, event, BH_EVENT_FIXED + path, 0))
+	ring = bpf_map_lookup_elem(&bh_rings, &this->subject.number);
+	if (ring && !bpf_ringbuf_output(ring, event, BH_EVENT_FIXED + path, 0))
 		return;
 	bh_count(BH_COUNT_RING_FULL);
 	if (sandbox)

@@ -91,7 +91,7 @@ static bool chunks_are(struct run *run, __u32 key, const struct bh_policy *polic
 	struct bh_chunk *chunk = malloc(sizeof(*chunk));
 	__u32 id, number = 0;
 	int fd = -1;
-	bool same = chunk && !bpf_map_lookup_elem(bpf_map__fd(run->core->skeleton->maps.bh_chunks), &key, &id) &&
+	bool same = chunk && !bpf_map_lookup_elem(bh_core_map(run->core, "bh_chunks"), &key, &id) &&
 		    (fd = bpf_map_get_fd_by_id(id)) >= 0;
 
 	for (; same && number + 1 < policy->head.blocks; number++)
@@ -108,7 +108,7 @@ static bool chunks_gone(struct run *run, __u32 key)
 {
 	__u32 id;
 
-	return bpf_map_lookup_elem(bpf_map__fd(run->core->skeleton->maps.bh_chunks), &key, &id) && errno == ENOENT;
+	return bpf_map_lookup_elem(bh_core_map(run->core, "bh_chunks"), &key, &id) && errno == ENOENT;
 }
 
 /* Rules whose meanings do not fit the first table of them. */
@@ -209,7 +209,7 @@ static void try_strange_kind(struct run *run)
 static void try_floor(struct run *run)
 {
 	struct bh_floor_net *empty = calloc(1, sizeof(*empty));
-	int fd = bpf_map__fd(run->core->skeleton->maps.bh_floor);
+	int fd = bh_core_map(run->core, "bh_floor");
 	__u32 zero = 0;
 
 	errno = 0;

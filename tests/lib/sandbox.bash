@@ -152,8 +152,12 @@ no_event() {
 	is "$sentence" "" "${found[*]}"
 }
 
+# What stands: governed cgroups, in the kernel's map and in the file system.
 sandbox_left() {
-	ls /sys/fs/bpf/bulkhead 2>/dev/null
+	local map
+	for map in /sys/fs/bpf/bulkhead/*/maps/bh_cgroups; do
+		[ ! -e "$map" ] || bpftool -j map dump pinned "$map" | sed '/^\[\]$/d'
+	done
 	find "$slice" -mindepth 1 -type d 2>/dev/null
 }
 

@@ -123,3 +123,14 @@ is "the first read its own file, and never the second's" "won: read $bh/work/fil
 is "the second read its own file, and never the first's" "won: read $bh/other/file refused: open $bh/work/file: EPERM " \
 	"$(grep -v ready "$bh/out2" | sort -u | sort -r | tr '\n' ' ')"
 sandbox_clean "nothing is left of all these runs"
+
+# ---- the kernel's programs are checked once, and hooked in while somebody needs them ----
+opens=$(bpftool -j prog show pinned "$(echo /sys/fs/bpf/bulkhead/*/hooks/bh_file_open)" | grep -o '"id":[0-9]*')
+exits "another run starts" 0 run -- bash -c :
+is "it takes the programs that are there" "$opens" \
+	"$(bpftool -j prog show pinned "$(echo /sys/fs/bpf/bulkhead/*/hooks/bh_file_open)" | grep -o '"id":[0-9]*')"
+unhooked() {
+	! ls -d /sys/fs/bpf/bulkhead/*/links
+}
+ok "when nobody runs for a while, the hooks are off" wait_for 120 unhooked
+exits "the next run puts them on again" 0 run -- bash -c :

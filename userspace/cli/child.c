@@ -93,25 +93,44 @@ static _Noreturn void bh_child_main(const struct bh_program *program, int releas
 	int error;
 	char byte;
 
+	/* before it is in the sandbox, where it may do none of this; the parent waits for the answer */
 	error = -bh_child_strip();
+	bh_child_answer(error, failure);
 	/* end of file: the parent is gone, and with it the reason to start */
-	if (!error && read(release, &byte, 1) != 1)
+	if (error || read(release, &byte, 1) != 1)
 		_exit(125);
-	if (!error) {
-		bh_child_answer(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) < 0 ? errno : 0, failure);
-		if (read(release, &byte, 1) != 1)
-			_exit(125);
-		execv(program->path, program->argv);
-		error = errno;
-	}
+	bh_child_answer(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) < 0 ? errno : 0, failure);
+	if (read(release, &byte, 1) != 1)
+		_exit(125);
+	execv(program->path, program->argv);
+	error = errno;
 	bh_child_answer(error, failure);
 	_exit(error == ENOENT ? 127 : 126);
+}
+
+/* Waits for what the child says. Returns 1 and its word, or 0 when it says nothing more. */
+static int bh_child_hear(const struct bh_child *child, int *ret_error)
+{
+	ssize_t count;
+
+	*ret_error = 0;
+	do
+		count = read(child->failure, ret_error, sizeof(*ret_error));
+	while (count < 0 && errno == EINTR);
+	return count == sizeof(*ret_error);
+}
+
+/* Sends the child on and waits for what it says, as bh_child_hear; negative errno. */
+static int bh_child_step(struct bh_child *child, int *ret_error)
+{
+	return write(child->release, "", 1) == 1 ? bh_child_hear(child, ret_error) : -errno;
 }
 
 int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, struct bh_err *err)
 {
 	int release[2] = { -EBADF, -EBADF }, failure[2] = { -EBADF, -EBADF };
 	pid_t pid = -1;
+	int error;
 
 	if (!pipe2(release, O_CLOEXEC) && !pipe2(failure, O_CLOEXEC))
 		pid = fork();
@@ -126,28 +145,16 @@ int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, 
 	ret_child->failure = failure[0];
 	ret_child->pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -EBADF;
 	if (ret_child->pidfd < 0) {
-		int error = errno;
-
+		error = errno;
 		bh_child_done(ret_child);
 		if (pid > 0)
 			kill(pid, SIGKILL);
 		return bh_err_set(err, error, "cannot start a process: %s", strerror(error));
 	}
+	if (!bh_child_hear(ret_child, &error) || error)
+		return bh_err_set(err, error ? error : ECHILD, "cannot prepare a process: %s",
+				  strerror(error ? error : ECHILD));
 	return 0;
-}
-
-/* Sends the child on and waits for what it says. Returns 1 and its word, or 0 when it says nothing more; negative errno. */
-static int bh_child_step(struct bh_child *child, int *ret_error)
-{
-	ssize_t count;
-
-	*ret_error = 0;
-	if (write(child->release, "", 1) != 1)
-		return -errno;
-	do
-		count = read(child->failure, ret_error, sizeof(*ret_error));
-	while (count < 0 && errno == EINTR);
-	return count == sizeof(*ret_error);
 }
 
 int bh_child_prove(struct bh_child *child, int *ret_error)

@@ -28,7 +28,7 @@ int bh_program_find(char **argv, struct bh_program *ret_program, struct bh_err *
 
 /*
  * Forks the child. It gives up every capability and the way back to them (no_new_privs), closes what it must not inherit,
- * and waits. bh_child_done closes the descriptors; it does not reap.
+ * and waits; all of that is done when this returns, so that nothing of it happens in the sandbox. bh_child_done closes the descriptors; it does not reap.
  */
 int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, struct bh_err *err);
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "cli/leftovers.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "kernel/cgroup.h"
-#include "kernel/core.h"
 #include "respond/kill.h"
 
 #define BH_KILL_LIMIT_MS 10000
 
-/* Taking a name and tidying must not see each other half-way: one lock over both. */
-static int bh_registry_lock(struct bh_err *err)
+int bh_registry_lock(struct bh_err *err)
 {
 	int fd;
 
@@ -35,6 +35,26 @@ static int bh_registry_lock(struct bh_err *err)
 static void bh_name_path(const char *name, char *ret_path, size_t size)
 {
 	snprintf(ret_path, size, BH_RUN_DIR "/%s.run", name);
+}
+
+static _Noreturn void bh_rest_wait(const char *folder)
+{
+	int lock, result = -EIO;
+
+	/* nobody shall wait for us: not at the end of a pipe, nor for a lock */
+	setsid();
+	if (!syscall(SYS_close_range, 0, ~0U, 0) && !chdir("/")) {
+		sleep(BH_REST_AFTER_S);
+		lock = bh_registry_lock(NULL);
+		result = lock < 0 ? lock : bh_core_rest(folder);
+	}
+	_exit(result ? 1 : 0);
+}
+
+void bh_rest_later(const char *folder)
+{
+	if (!fork())
+		bh_rest_wait(folder);
 }
 
 /* The lock of a name; -EWOULDBLOCK while its run lives. */
@@ -56,71 +76,104 @@ static int bh_name_lock(const char *name)
 	return fd;
 }
 
-static int bh_leftover_remove(const char *name, const struct bh_cgroup *cgroup, struct bh_err *err)
+int bh_sandbox_remove(struct bh_core *core, const char *name, const struct bh_cgroup *cgroup, struct bh_err *err)
 {
-	int result = bh_pins_remove(name);
+	uint32_t number = bh_core_find(core, name);
+	struct bh_sandbox sandbox;
+	int result;
 
-	if (!result)
-		result = bh_cgroup_remove(cgroup);
+	if (number && !bh_core_sandbox(core, number, &sandbox)) {
+		bh_core_unbind(core, number);
+		bh_core_withdraw(core, sandbox.policy);
+	}
+	result = bh_cgroup_remove(cgroup);
 	if (result)
-		return bh_err_set(err, -result, "cannot remove what is left of sandbox '%s': %s", name,
-				  strerror(-result));
+		return bh_err_set(err, -result, "cannot remove sandbox '%s': %s", name, strerror(-result));
 	bh_name_drop(name);
 	return 0;
 }
 
-static int bh_leftover_end(const char *name, const struct bh_cgroup *cgroup, const char *why, struct bh_err *err)
+static int bh_leftover_end(struct bh_core *core, const char *name, const struct bh_cgroup *cgroup, const char *why,
+			   struct bh_err *err)
 {
 	struct bh_kill_result killed;
 
 	if (bh_kill_sandbox(cgroup, BH_KILL_LIMIT_MS, &killed))
 		return bh_err_set(err, EBUSY, "sandbox '%s' does not die; it stays enforced", name);
 	fprintf(stderr, "bulkhead: ended sandbox '%s' (%d processes), %s\n", name, killed.tasks, why);
-	return bh_leftover_remove(name, cgroup, err);
+	return bh_sandbox_remove(core, name, cgroup, err);
 }
 
 struct bh_tidy {
+	struct bh_core *core;
 	const struct bh_host *host;
 	struct bh_err *err;
 };
 
-static int bh_leftover_visit(const char *name, void *data)
+static int bh_leftover_visit(uint32_t number, const struct bh_sandbox *sandbox, void *data)
 {
 	struct bh_tidy *tidy = data;
+	const char *name = (const char *)sandbox->name;
 	struct bh_cgroup cgroup;
-	struct bh_sandbox sandbox = {};
 	BH_CLOSE int lock = bh_name_lock(name);
 
 	if (lock < 0)
 		return 0; /* its run lives */
 	bh_cgroup_init(&cgroup, tidy->host->cgroup, name);
 	if (!bh_cgroup_populated(&cgroup))
-		return bh_leftover_remove(name, &cgroup, tidy->err);
-	if (!bh_pins_sandbox(name, &sandbox) && sandbox.flags & BH_SANDBOX_STOPPED)
-		return bh_leftover_end(name, &cgroup, "which had been stopped for a violation", tidy->err);
+		return bh_sandbox_remove(tidy->core, name, &cgroup, tidy->err);
+	if (sandbox->flags & BH_SANDBOX_STOPPED)
+		return bh_leftover_end(tidy->core, name, &cgroup, "which had been stopped for a violation", tidy->err);
 	fprintf(stderr,
 		"bulkhead: sandbox '%s' lost its run and lives on (%d processes), enforced; end it: echo 1 >%s/cgroup.kill\n",
 		name, bh_cgroup_tasks(&cgroup), cgroup.path);
 	return 0;
 }
 
-int bh_leftovers_tidy(const struct bh_host *host, struct bh_err *err)
+/* Is any sandbox alive or about to be, whatever version's? */
+static bool bh_anybody_runs(const struct bh_host *host)
 {
-	struct bh_tidy tidy = { .host = host, .err = err };
-	BH_CLOSE int registry = bh_registry_lock(err);
+	DIR *folder = opendir(BH_RUN_DIR);
+	struct dirent *entry;
+	struct bh_cgroup cgroup;
+	bool found = false;
 
-	return registry < 0 ? registry : bh_pins_each(bh_leftover_visit, &tidy);
+	while (folder && !found && (entry = readdir(folder))) {
+		size_t length = strlen(entry->d_name);
+		char name[NAME_MAX + 1];
+
+		if (length < 5 || strcmp(entry->d_name + length - 4, ".run") != 0)
+			continue;
+		snprintf(name, sizeof(name), "%.*s", (int)(length - 4), entry->d_name);
+		bh_cgroup_init(&cgroup, host->cgroup, name);
+		found = bh_cgroup_populated(&cgroup);
+		if (!found) {
+			BH_CLOSE int lock = bh_name_lock(name);
+
+			found = lock < 0;
+		}
+	}
+	if (folder)
+		closedir(folder);
+	return found;
 }
 
-int bh_name_take(const struct bh_host *host, const char *name, int *ret_fd, struct bh_err *err)
+int bh_leftovers_tidy(struct bh_core *core, const struct bh_host *host, struct bh_err *err)
 {
-	BH_CLOSE int registry = bh_registry_lock(err);
+	struct bh_tidy tidy = { .core = core, .host = host, .err = err };
+	int result = bh_core_each(core, bh_leftover_visit, &tidy);
+
+	if (!result && !bh_anybody_runs(host) && (result = bh_core_others_remove(core)))
+		bh_err_set(err, -result, "cannot remove the programs of another version: %s", strerror(-result));
+	return result;
+}
+
+int bh_name_take(struct bh_core *core, const struct bh_host *host, const char *name, int *ret_fd, struct bh_err *err)
+{
 	BH_CLOSE int lock = -EBADF;
 	struct bh_cgroup cgroup;
-	int result = 0;
+	int result;
 
-	if (registry < 0)
-		return registry;
 	lock = bh_name_lock(name);
 	if (lock == -EWOULDBLOCK) {
 		bh_err_set(err, EEXIST, "a sandbox named '%s' is running", name);
@@ -131,9 +184,9 @@ int bh_name_take(const struct bh_host *host, const char *name, int *ret_fd, stru
 		return bh_err_set(err, -lock, "cannot take the name '%s': %s", name, strerror(-lock));
 	bh_cgroup_init(&cgroup, host->cgroup, name);
 	if (bh_cgroup_populated(&cgroup))
-		result = bh_leftover_end(name, &cgroup, "left by a run that died", err);
+		result = bh_leftover_end(core, name, &cgroup, "left by a run that died", err);
 	else
-		result = bh_leftover_remove(name, &cgroup, err);
+		result = bh_sandbox_remove(core, name, &cgroup, err);
 	if (result)
 		return result;
 	/* the removal took the lock file away: make and hold a new one */

@@ -99,7 +99,7 @@ void bh_session_check(struct bh_session *session)
 	struct bh_kill_result killed;
 	struct bh_sandbox sandbox;
 
-	if (session->killed || bh_core_sandbox(session->core, BH_SESSION_NUMBER, &sandbox) ||
+	if (session->killed || bh_core_sandbox(session->core, session->number, &sandbox) ||
 	    !(sandbox.flags & BH_SANDBOX_STOPPED))
 		return;
 	session->killed = true;

@@ -12,7 +12,6 @@
 
 #include "base/clock.h"
 #include "cli/command.h"
-#include "cli/leftovers.h"
 #include "cli/session.h"
 #include "compile/unenforced.h"
 
@@ -131,8 +130,6 @@ static int bh_run_session(struct bh_session *session, char **command)
 		return bh_run_fail(session, &err, result == -ENOENT ? 127 : 126);
 	if ((result = bh_session_prepare(session, &err)))
 		return bh_run_fail(session, &err, result == -EPERM ? BH_EXIT_NO : BH_EXIT_POLICY);
-	if (bh_leftovers_tidy(&session->host, &err))
-		return bh_run_fail(session, &err, BH_EXIT_INTERNAL);
 	bh_run_block_signals();
 	if ((result = bh_session_stand(session, &err)))
 		return bh_run_fail(session, &err, result == -EOPNOTSUPP ? BH_EXIT_HOST : BH_EXIT_INTERNAL);

@@ -141,7 +141,38 @@ static int bh_session_publish(struct bh_session *session, struct bh_err *err)
 		return bh_err_set(err, ENOMEM, "out of memory");
 	memcpy(policy, tables, bh_policy_bytes(tables));
 	policy->head.mode = session->mode;
-	return bh_core_publish(session->core, BH_SESSION_SLOT, policy, err);
+	return bh_core_publish(session->core, session->slot, policy, err);
+}
+
+/* Under the node's lock: nobody else takes the name, the slot, or the hooks off meanwhile. */
+static int bh_session_bind(struct bh_session *session, const struct bh_floor_net *floor, struct bh_err *err)
+{
+	BH_CLOSE int registry = bh_registry_lock(err);
+	int ring = -EBADF, result = registry < 0 ? registry : bh_core_stand(floor, &session->core, err);
+
+	if (!result)
+		result = bh_leftovers_tidy(session->core, &session->host, err);
+	if (!result)
+		result = bh_name_take(session->core, &session->host, session->name, &session->lock, err);
+	if (result)
+		return result;
+	session->standing = true;
+	if (bh_core_slot_free(session->core, &session->slot))
+		return bh_err_set(err, ENOSPC, "%u policies are in force already", BH_POLICIES_MAX - 1);
+	result = bh_session_publish(session, err);
+	bh_cgroup_init(&session->cgroup, session->host.cgroup, session->name);
+	if (!result)
+		result = bh_cgroup_make(&session->cgroup, err);
+	if (!result && (ring = bh_core_ring(session->core, err)) < 0)
+		result = ring;
+	if (!result)
+		result = bh_core_bind(session->core, session->name, &session->cgroup, session->slot, ring,
+				      &session->number, err);
+	if (!result)
+		result = bh_core_attach(session->core, err);
+	if (result)
+		bh_core_withdraw(session->core, session->slot);
+	return result;
 }
 
 int bh_session_stand(struct bh_session *session, struct bh_err *err)
@@ -155,20 +186,7 @@ int bh_session_stand(struct bh_session *session, struct bh_err *err)
 			     bh_err_set(err, ENOMEM, "out of memory");
 
 	if (!result)
-		result = bh_core_load(floor, &session->core, err);
-	if (!result)
-		result = bh_session_publish(session, err);
-	if (!result)
-		result = bh_name_take(&session->host, session->name, &session->lock, err);
-	if (result)
-		return result;
-	session->standing = true;
-	bh_cgroup_init(&session->cgroup, session->host.cgroup, session->name);
-	result = bh_cgroup_make(&session->cgroup, err);
-	if (!result)
-		result = bh_core_bind(session->core, BH_SESSION_NUMBER, &session->cgroup, BH_SESSION_SLOT, err);
-	if (!result)
-		result = bh_core_attach(session->core, session->name, err);
+		result = bh_session_bind(session, floor, err);
 	if (result)
 		return result;
 	bh_context_fill(session);
@@ -241,6 +259,13 @@ static void bh_session_say_end(struct bh_session *session, const struct bh_sandb
 	bh_session_say(session, &ended, false);
 }
 
+static int bh_session_unbind(struct bh_session *session, struct bh_err *err)
+{
+	BH_CLOSE int registry = bh_registry_lock(err);
+
+	return registry < 0 ? registry : bh_sandbox_remove(session->core, session->name, &session->cgroup, err);
+}
+
 int bh_session_fall(struct bh_session *session, struct bh_err *err)
 {
 	struct bh_kill_result killed;
@@ -258,20 +283,14 @@ int bh_session_fall(struct bh_session *session, struct bh_err *err)
 		struct bh_err ignored;
 
 		bh_session_drain(session, &ignored);
-		if (!bh_core_sandbox(session->core, BH_SESSION_NUMBER, &sandbox))
+		if (!bh_core_sandbox(session->core, session->number, &sandbox))
 			bh_session_say_end(session, &sandbox);
 		session->denials =
 			sandbox.denied - (session->proven && session->mode == BH_MODE_ENFORCE && sandbox.denied);
 	}
 	if (session->standing && !result) {
-		result = bh_pins_remove(session->name);
-		bh_core_free_behind(BH_TAKE(session->core));
-		if (!result)
-			result = bh_cgroup_remove(&session->cgroup);
-		if (result)
-			bh_err_set(err, -result, "cannot remove sandbox '%s': %s", session->name, strerror(-result));
-		else
-			bh_name_drop(session->name);
+		result = bh_session_unbind(session, err);
+		bh_rest_later(bh_core_folder(session->core));
 	}
 	session->standing = false;
 	session->context.data = NULL;

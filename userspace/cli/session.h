@@ -13,9 +13,6 @@
 #include "kernel/core.h"
 #include "kernel/host.h"
 
-#define BH_SESSION_NUMBER 1u /* the one sandbox of an embedded core */
-#define BH_SESSION_SLOT 1u
-
 struct bh_session {
 	/* asked for */
 	const char *policy_path;
@@ -32,6 +29,7 @@ struct bh_session {
 	bool standing; /* cgroup or pins may exist: teardown must run */
 	struct bh_cgroup cgroup;
 	struct bh_core *core;
+	uint32_t number, slot; /* the sandbox's and its policy's */
 	struct bh_child child;
 	FILE *events; /* --events, or NULL */
 	/* for records */

@@ -10,17 +10,20 @@
 
 static int open_map(struct bh_core *core)
 {
-	struct bpf_map *map = core->skeleton->maps.bh_asked;
-	size_t count = bpf_map__max_entries(map);
+	int fd = bh_core_map(core, "bh_asked");
+	struct bpf_map_info info = {};
+	__u32 length = sizeof(info);
 	void *memory;
 
 	if (core->asked)
 		return 0;
-	memory = mmap(NULL, count * sizeof(*core->asked), PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+	if (bpf_obj_get_info_by_fd(fd, &info, &length))
+		return -errno;
+	memory = mmap(NULL, info.max_entries * sizeof(*core->asked), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (memory == MAP_FAILED)
 		return -errno;
 	core->asked = memory;
-	core->asked_count = count;
+	core->asked_count = info.max_entries;
 	return 0;
 }
 
@@ -47,7 +50,7 @@ int bh_core_ask_many(struct bh_core *core, uint32_t count)
 	struct bh_ask_range range = { .count = count };
 	LIBBPF_OPTS(bpf_test_run_opts, options, .ctx_in = &range, .ctx_size_in = sizeof(range));
 
-	if (bpf_prog_test_run_opts(bpf_program__fd(core->skeleton->progs.bh_ask), &options))
+	if (bpf_prog_test_run_opts(bh_fds_find(&core->programs, "bh_ask"), &options))
 		return -errno;
 	return 0;
 }

@@ -46,12 +46,9 @@ static int bh_load_refused(int error, struct bh_err *err)
 
 static int bh_floor_write(struct bh_core *core, const struct bh_floor_net *floor, struct bh_err *err)
 {
-	int fd = bpf_map__fd(core->skeleton->maps.bh_floor);
+	int fd = bh_core_map(core, "bh_floor");
 	__u32 zero = 0;
 
-	if (floor->abi != BH_ABI_VERSION)
-		return bh_err_set(err, EPROTO, "the address floor is of format %u, this program's of %u", floor->abi,
-				  BH_ABI_VERSION);
 	if (bpf_map_update_elem(fd, &zero, floor, BPF_ANY) || bpf_map_freeze(fd))
 		return bh_err_set(err, errno, "cannot write the address floor: %s", strerror(errno));
 	return 0;
@@ -64,7 +61,7 @@ static int bh_state_write(struct bh_core *core, struct bh_err *err)
 
 	if (getrandom(&state.cookie, sizeof(state.cookie), 0) != sizeof(state.cookie))
 		return bh_err_set(err, EIO, "cannot read random bytes");
-	if (bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_state), &zero, &state, BPF_ANY))
+	if (bpf_map_update_elem(bh_core_map(core, "bh_state"), &zero, &state, BPF_ANY))
 		return bh_err_set(err, errno, "cannot write the load's state: %s", strerror(errno));
 	return 0;
 }
@@ -117,22 +114,22 @@ static const char *bh_hook_missing(const struct bulkhead_bpf *skeleton, const st
 }
 
 /* hooks: all that is attached, and what works beside them; else what needs none. */
-static bool bh_program_wanted(const struct bh_core *core, const struct bpf_program *program, const struct btf *kernel,
-			      bool hooks)
+static bool bh_program_wanted(const struct bulkhead_bpf *skeleton, const struct bpf_program *program,
+			      const struct btf *kernel, bool hooks)
 {
-	if (program == core->skeleton->progs.bh_forget)
+	if (program == skeleton->progs.bh_forget)
 		return true;
 	return bh_is_hook(program) == hooks && (!bh_hook_optional(program) || bh_hook_exists(kernel, program));
 }
 
-static int bh_core_choose(struct bh_core *core, bool hooks, struct bh_err *err)
+static int bh_core_choose(struct bulkhead_bpf *skeleton, bool hooks, struct bh_err *err)
 {
 	struct btf *kernel = btf__load_vmlinux_btf();
-	const char *missing = hooks ? bh_hook_missing(core->skeleton, kernel) : NULL;
+	const char *missing = hooks ? bh_hook_missing(skeleton, kernel) : NULL;
 	struct bpf_program *program;
 
-	bpf_object__for_each_program(program, core->skeleton->obj)
-		bpf_program__set_autoload(program, bh_program_wanted(core, program, kernel, hooks));
+	bpf_object__for_each_program(program, skeleton->obj)
+		bpf_program__set_autoload(program, bh_program_wanted(skeleton, program, kernel, hooks));
 	btf__free(kernel);
 	if (!missing)
 		return 0;
@@ -142,29 +139,104 @@ static int bh_core_choose(struct bh_core *core, bool hooks, struct bh_err *err)
 	return -EOPNOTSUPP;
 }
 
+int bh_fds_add(struct bh_fds *fds, const char *name, int fd)
+{
+	struct bh_named_fd *one = &fds->items[fds->count];
+
+	if (fd < 0)
+		return -errno;
+	if (fds->count >= BH_COUNT_OF(fds->items) || strlen(name) >= sizeof(one->name)) {
+		close(fd);
+		return -ENOSPC;
+	}
+	snprintf(one->name, sizeof(one->name), "%s", name);
+	one->fd = fd;
+	fds->count++;
+	return 0;
+}
+
+int bh_fds_find(const struct bh_fds *fds, const char *name)
+{
+	for (size_t i = 0; i < fds->count; i++) {
+		if (!strcmp(fds->items[i].name, name))
+			return fds->items[i].fd;
+	}
+	return -ENOENT;
+}
+
+static void bh_fds_close(struct bh_fds *fds)
+{
+	while (fds->count)
+		close(fds->items[--fds->count].fd);
+}
+
+int bh_core_map(const struct bh_core *core, const char *name)
+{
+	return bh_fds_find(&core->maps, name);
+}
+
+/* Takes descriptors of its own for all that was loaded: from here on, loaded and found standing are the same. */
+static int bh_core_take(struct bh_core *core, const struct bulkhead_bpf *skeleton)
+{
+	struct bpf_program *program;
+	struct bpf_map *map;
+	int result = 0;
+
+	bpf_object__for_each_map(map, skeleton->obj) {
+		if (!result && !bpf_map__is_internal(map))
+			result = bh_fds_add(&core->maps, bpf_map__name(map),
+					    fcntl(bpf_map__fd(map), F_DUPFD_CLOEXEC, 0));
+	}
+	bpf_object__for_each_program(program, skeleton->obj) {
+		if (!result && bpf_program__fd(program) >= 0)
+			result = bh_fds_add(bh_is_hook(program) ? &core->hooks : &core->programs,
+					    bpf_program__name(program),
+					    fcntl(bpf_program__fd(program), F_DUPFD_CLOEXEC, 0));
+	}
+	return result;
+}
+
+struct bh_core *bh_core_new(void)
+{
+	struct bh_core *core = calloc(1, sizeof(*core));
+
+	if (core)
+		core->ring_fd = -EBADF;
+	return core;
+}
+
+static int bh_skeleton_load(struct bh_core *core, struct bulkhead_bpf *skeleton, bool hooks, struct bh_err *err)
+{
+	int result = bh_core_choose(skeleton, hooks, err);
+
+	if (result)
+		return result;
+	if (!hooks)
+		bpf_map__set_max_entries(skeleton->maps.bh_asked, BH_ASKED_MAX);
+	result = bulkhead_bpf__load(skeleton);
+	if (result)
+		return bh_load_refused(-result, err);
+	result = bh_core_take(core, skeleton);
+	return result ? bh_err_set(err, -result, "cannot keep the kernel programs: %s", strerror(-result)) : 0;
+}
+
 static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struct bh_core **ret_core,
 			     struct bh_err *err)
 {
-	struct bh_core *core = calloc(1, sizeof(*core));
+	struct bh_core *core = bh_core_new();
+	struct bulkhead_bpf *skeleton;
 	int result;
 
 	if (!core)
 		return bh_err_set(err, ENOMEM, "out of memory");
 	libbpf_set_print(bh_libbpf_hear);
 	bh_libbpf_words[0] = '\0';
-	core->skeleton = bulkhead_bpf__open();
-	if (!core->skeleton) {
-		result = bh_err_set(err, errno, "cannot open the kernel programs: %s", strerror(errno));
-		bh_core_free(core);
-		return result;
-	}
-	result = bh_core_choose(core, hooks, err);
-	if (!result) {
-		if (!hooks)
-			bpf_map__set_max_entries(core->skeleton->maps.bh_asked, BH_ASKED_MAX);
-		result = bulkhead_bpf__load(core->skeleton);
-		result = result ? bh_load_refused(-result, err) : bh_floor_write(core, floor, err);
-	}
+	skeleton = bulkhead_bpf__open();
+	result = skeleton ? bh_skeleton_load(core, skeleton, hooks, err) :
+			    bh_err_set(err, errno, "cannot open the kernel programs: %s", strerror(errno));
+	bulkhead_bpf__destroy(skeleton);
+	if (!result)
+		result = bh_floor_write(core, floor, err);
 	if (!result)
 		result = bh_state_write(core, err);
 	if (result) {
@@ -182,6 +254,9 @@ int bh_core_load(const struct bh_floor_net *floor, struct bh_core **ret_core, st
 
 int bh_core_load_verdict(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err)
 {
+	if (floor->abi != BH_ABI_VERSION)
+		return bh_err_set(err, EPROTO, "the address floor is of format %u, this program's of %u", floor->abi,
+				  BH_ABI_VERSION);
 	return bh_core_load_some(floor, false, ret_core, err);
 }
 
@@ -189,42 +264,14 @@ void bh_core_free(struct bh_core *core)
 {
 	if (!core)
 		return;
-	for (size_t i = 0; i < core->links_count; i++)
-		bpf_link__destroy(core->links[i]);
 	ring_buffer__free(core->ring);
 	bh_core_ask_done(core);
-	bulkhead_bpf__destroy(core->skeleton);
+	bh_fds_close(&core->links);
+	bh_fds_close(&core->hooks);
+	bh_fds_close(&core->programs);
+	bh_fds_close(&core->maps);
+	bh_cleanup_close(&core->ring_fd);
 	free(core);
-}
-
-/* The last holder of the descriptors: when it ends, the kernel takes the hooks off in its time. */
-static _Noreturn void bh_core_hold(int parent_done)
-{
-	char byte;
-
-	setsid();
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		close(fd);
-	while (read(parent_done, &byte, 1) < 0 && errno == EINTR)
-		;
-	_exit(0);
-}
-
-void bh_core_free_behind(struct bh_core *core)
-{
-	int ends[2] = { -EBADF, -EBADF };
-
-	if (core && !pipe2(ends, O_CLOEXEC)) {
-		pid_t pid = fork();
-
-		if (!pid) {
-			close(ends[1]);
-			bh_core_hold(ends[0]);
-		}
-		close(ends[0]);
-	}
-	bh_core_free(core);
-	bh_cleanup_close(&ends[1]); /* lets the child go: our own descriptors are closed by now */
 }
 
 static int bh_probe_one(const struct btf *kernel, size_t index, struct bh_core_program *ret_program)

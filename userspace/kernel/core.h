@@ -12,37 +12,65 @@
 #include "kernel/cgroup.h"
 
 #define BH_BPFFS "/sys/fs/bpf"
-#define BH_PINS BH_BPFFS "/bulkhead" /* one folder a sandbox of `bulkhead run` */
+#define BH_PINS BH_BPFFS "/bulkhead" /* one folder a version of the programs */
 
 struct bh_core;
 
 /*
- * Loads maps and programs, attaches nothing. The floor is written and frozen. -EOPNOTSUPP with err when this kernel cannot
- * take them (what is missing, or libbpf's first complaint); other negative errno with err.
+ * Loads maps and programs, attaches and pins nothing. The floor is written and frozen. -EOPNOTSUPP with err when this kernel
+ * cannot take them (what is missing, or libbpf's first complaint); other negative errno with err.
  */
 int bh_core_load(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err);
+
+/*
+ * The node's standing set: taken over when one of this very version is pinned, else loaded and pinned. For this and for all
+ * that changes the set (attach, bind, unbind, rest, publish) the caller holds the node's lock. As bh_core_load otherwise.
+ */
+int bh_core_stand(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err);
+
+/* Attaches every hook that is not yet, and pins what attaches it. */
+int bh_core_attach(struct bh_core *core, struct bh_err *err);
+
+/* Where the standing set is pinned; owned by core. */
+const char *bh_core_folder(const struct bh_core *core);
+
+/*
+ * When no sandbox is bound in the set pinned in `folder`: takes its hooks off. That takes a grace period of the kernel each,
+ * seconds in all. Returns 0, also when there is no such set; negative errno.
+ */
+int bh_core_rest(const char *folder);
+
+/* Takes away every pinned set but this one, and the enforcement with it: only when no sandbox of another stands. */
+int bh_core_others_remove(const struct bh_core *core);
 
 /* Closes everything. Pinned links and maps live on. NULL is fine. */
 void bh_core_free(struct bh_core *core);
 
-/*
- * As bh_core_free, for a core whose hooks are attached: the kernel lets go of a hook only after a grace period each, seconds
- * in all, and a process of its own waits for that, so that the caller need not. Falls back to waiting.
- */
-void bh_core_free_behind(struct bh_core *core);
+/* A policy slot that holds nothing. 0; -ENOSPC; other negative errno. */
+int bh_core_slot_free(struct bh_core *core, uint32_t *ret_slot);
 
 /* Fills a fresh table with the policy and switches `slot` to it in one step; on failure the old one serves on. */
 int bh_core_publish(struct bh_core *core, uint32_t slot, const struct bh_policy *policy, struct bh_err *err);
 
-/*
- * Governs the cgroup as sandbox `number` (1 .. BH_SANDBOXES_MAX - 1) by the policy in `slot`: from here on whatever is in it
- * may do nothing but start the entry tool's program.
- */
-int bh_core_bind(struct bh_core *core, uint32_t number, const struct bh_cgroup *cgroup, uint32_t slot,
-		 struct bh_err *err);
+/* Empties the slot: whoever is bound to it may do nothing any more. */
+void bh_core_withdraw(struct bh_core *core, uint32_t slot);
 
-/* Attaches every hook and pins links and maps in the folder BH_PINS/name, so that they stand without this process. */
-int bh_core_attach(struct bh_core *core, const char *name, struct bh_err *err);
+/*
+ * Governs the cgroup as the sandbox `name` by the policy in `slot`: from here on whatever is in it may do nothing but start
+ * the entry tool's program. Its records go to `ring` (bh_core_ring's; negative: nowhere, they are counted as lost).
+ */
+int bh_core_bind(struct bh_core *core, const char *name, const struct bh_cgroup *cgroup, uint32_t slot, int ring,
+		 uint32_t *ret_number, struct bh_err *err);
+
+/* Governs it no more: only for a sandbox without processes. One that is not bound is fine. */
+void bh_core_unbind(struct bh_core *core, uint32_t number);
+
+/* The number of the sandbox of that name; 0: none. */
+uint32_t bh_core_find(struct bh_core *core, const char *name);
+
+/* Calls visit with each sandbox that is bound, until it returns other than 0, which is returned. */
+int bh_core_each(struct bh_core *core, int (*visit)(uint32_t number, const struct bh_sandbox *sandbox, void *data),
+		 void *data);
 
 /* The sandbox's counters and flags as they are now. */
 int bh_core_sandbox(struct bh_core *core, uint32_t number, struct bh_sandbox *ret_sandbox);
@@ -50,7 +78,10 @@ int bh_core_sandbox(struct bh_core *core, uint32_t number, struct bh_sandbox *re
 /* Sum over CPUs of one BH_COUNT_*. */
 uint64_t bh_core_count(struct bh_core *core, uint32_t what);
 
-/* Descriptor that polls readable when events wait; owned by core. */
+/* This process's own ring for records, made at the first call: a descriptor, owned by core; negative errno with err. */
+int bh_core_ring(struct bh_core *core, struct bh_err *err);
+
+/* Descriptor that polls readable when events wait in that ring; owned by core. -ENOENT: no ring. */
 int bh_core_events_fd(struct bh_core *core);
 
 /* Hands every waiting record to `receive`. Returns how many, or negative errno. */
@@ -84,12 +115,5 @@ struct bh_core_program {
 
 /* Loads each program alone, attaching nothing. Returns how many were filled in (at most count), negative errno. */
 int bh_core_probe(struct bh_core_program *programs, size_t count);
-
-/* What a run that died has left: reads flags from its pinned map. -ENOENT: no such pins. */
-int bh_pins_sandbox(const char *name, struct bh_sandbox *ret_sandbox);
-/* Takes the pins of `name` away, and with them the enforcement: only for a sandbox without processes. */
-int bh_pins_remove(const char *name);
-/* Calls visit with each name that has pins. */
-int bh_pins_each(int (*visit)(const char *name, void *data), void *data);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Feeding the maps: policies are filled whole and then switched, sandboxes begin governed and empty. */
+/* Policies: filled whole, then switched. */
 #include "kernel/core.h"
 
 #include <bpf/bpf.h>
@@ -10,12 +10,13 @@
 #include "base/cleanup.h"
 #include "kernel/private.h"
 
-/* Whatever was let through under an earlier policy is judged anew. */
-static int bh_core_forget(struct bh_core *core, struct bh_err *err)
+/* Whatever was let through before is judged anew, by one sandbox or, 0, by all. */
+int bh_core_forget(struct bh_core *core, uint32_t sandbox, struct bh_err *err)
 {
-	LIBBPF_OPTS(bpf_test_run_opts, options);
+	struct bh_forget_args args = { .sandbox = sandbox };
+	LIBBPF_OPTS(bpf_test_run_opts, options, .ctx_in = &args, .ctx_size_in = sizeof(args));
 
-	if (bpf_prog_test_run_opts(bpf_program__fd(core->skeleton->progs.bh_forget), &options))
+	if (bpf_prog_test_run_opts(bh_fds_find(&core->programs, "bh_forget"), &options))
 		return bh_err_set(err, errno, "cannot end what was allowed before: %s", strerror(errno));
 	return 0;
 }
@@ -27,7 +28,7 @@ static __u32 bh_slot_more(struct bh_core *core, uint32_t slot)
 	BH_CLOSE int fd = -EBADF;
 	__u32 id, zero = 0;
 
-	if (!policy || bpf_map_lookup_elem(bpf_map__fd(core->skeleton->maps.bh_policies), &slot, &id))
+	if (!policy || bpf_map_lookup_elem(bh_core_map(core, "bh_policies"), &slot, &id))
 		return 0;
 	fd = bpf_map_get_fd_by_id(id);
 	return fd >= 0 && !bpf_map_lookup_elem(fd, &zero, policy) ? policy->head.more : 0;
@@ -47,7 +48,7 @@ static int bh_chunks_fill(struct bh_core *core, __u32 key, const struct bh_polic
 	for (__u32 i = 0; i < count; i++)
 		if (bpf_map_update_elem(fd, &i, &chunks[i], BPF_ANY))
 			return bh_err_set(err, errno, "cannot fill the policy's table: %s", strerror(errno));
-	if (bpf_map_freeze(fd) || bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_chunks), &key, &fd, BPF_ANY))
+	if (bpf_map_freeze(fd) || bpf_map_update_elem(bh_core_map(core, "bh_chunks"), &key, &fd, BPF_ANY))
 		return bh_err_set(err, errno, "cannot fill the policy's table: %s", strerror(errno));
 	return 0;
 }
@@ -70,14 +71,14 @@ static int bh_policy_switch(struct bh_core *core, uint32_t slot, __u32 more, con
 	if (bpf_map_update_elem(fd, &zero, copy, BPF_ANY) || bpf_map_freeze(fd))
 		return bh_err_set(err, errno, "cannot fill the policy's table: %s", strerror(errno));
 	/* returns when no hook looks at the old one any more */
-	if (bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_policies), &slot, &fd, BPF_ANY))
+	if (bpf_map_update_elem(bh_core_map(core, "bh_policies"), &slot, &fd, BPF_ANY))
 		return bh_err_set(err, errno, "cannot put the policy in force: %s", strerror(errno));
 	return 0;
 }
 
 int bh_core_publish(struct bh_core *core, uint32_t slot, const struct bh_policy *policy, struct bh_err *err)
 {
-	int sets = bpf_map__fd(core->skeleton->maps.bh_chunks), result = 0;
+	int sets = bh_core_map(core, "bh_chunks"), result = 0;
 	__u32 old, first = 1 + 2 * slot, more = 0;
 
 	if (policy->head.abi != BH_ABI_VERSION)
@@ -96,85 +97,28 @@ int bh_core_publish(struct bh_core *core, uint32_t slot, const struct bh_policy 
 		bpf_map_delete_elem(sets, &more);
 	else if (!result && old)
 		bpf_map_delete_elem(sets, &old);
-	return result ? result : bh_core_forget(core, err);
+	return result ? result : bh_core_forget(core, 0, err);
 }
 
-int bh_core_bind(struct bh_core *core, uint32_t number, const struct bh_cgroup *cgroup, uint32_t slot,
-		 struct bh_err *err)
+int bh_core_slot_free(struct bh_core *core, uint32_t *ret_slot)
 {
-	/* a serial that is new is given below */
-	struct bh_sandbox sandbox = {
-		.cgroup_id = cgroup->id, .policy = slot, .flags = BH_SANDBOX_BOUND, .serial = number
-	};
-	struct bh_state state;
-	__u32 zero = 0;
-	int state_fd = bpf_map__fd(core->skeleton->maps.bh_state);
+	int fd = bh_core_map(core, "bh_policies");
+	__u32 id;
 
-	if (!number || number >= BH_SANDBOXES_MAX)
-		return bh_err_set(err, ERANGE, "sandbox number %u is out of range", number);
-	if (bpf_map_lookup_elem(state_fd, &zero, &state))
-		return bh_err_set(err, errno, "cannot bind the sandbox: %s", strerror(errno));
-	if (state.sandboxes <= number)
-		state.sandboxes = number + 1;
-	state.levels |= cgroup->levels;
-	if (bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_sandboxes), &number, &sandbox, BPF_ANY) ||
-	    bpf_map_update_elem(bpf_map__fd(core->skeleton->maps.bh_cgroups), &cgroup->id, &number, BPF_ANY))
-		return bh_err_set(err, errno, "cannot bind the sandbox: %s", strerror(errno));
-	if (bpf_map_update_elem(state_fd, &zero, &state, BPF_ANY))
-		return bh_err_set(err, errno, "cannot bind the sandbox: %s", strerror(errno));
-	return bh_core_forget(core, err);
+	for (uint32_t slot = 1; slot < BH_POLICIES_MAX; slot++) {
+		if (bpf_map_lookup_elem(fd, &slot, &id)) {
+			*ret_slot = slot;
+			return errno == ENOENT ? 0 : -errno;
+		}
+	}
+	return -ENOSPC;
 }
 
-int bh_core_sandbox(struct bh_core *core, uint32_t number, struct bh_sandbox *ret_sandbox)
+void bh_core_withdraw(struct bh_core *core, uint32_t slot)
 {
-	return bpf_map_lookup_elem(bpf_map__fd(core->skeleton->maps.bh_sandboxes), &number, ret_sandbox) ? -errno : 0;
-}
+	__u32 more = bh_slot_more(core, slot);
 
-uint64_t bh_core_count(struct bh_core *core, uint32_t what)
-{
-	int cpus = libbpf_num_possible_cpus();
-	BH_FREE uint64_t *values = cpus > 0 ? calloc((size_t)cpus, sizeof(*values)) : NULL;
-	uint64_t sum = 0;
-
-	if (!values || bpf_map_lookup_elem(bpf_map__fd(core->skeleton->maps.bh_counts), &what, values))
-		return 0;
-	for (int i = 0; i < cpus; i++)
-		sum += values[i];
-	return sum;
-}
-
-static int bh_ring_sample(void *data, void *bytes, size_t length)
-{
-	struct bh_core *core = data;
-
-	if (core->receive)
-		core->receive(core->receive_data, bytes, length);
-	return 0;
-}
-
-static int bh_ring_open(struct bh_core *core)
-{
-	if (!core->ring)
-		core->ring = ring_buffer__new(bpf_map__fd(core->skeleton->maps.bh_events), bh_ring_sample, core, NULL);
-	return core->ring ? 0 : -errno;
-}
-
-int bh_core_events_fd(struct bh_core *core)
-{
-	int result = bh_ring_open(core);
-
-	return result ? result : ring_buffer__epoll_fd(core->ring);
-}
-
-int bh_core_events_read(struct bh_core *core, void (*receive)(void *data, const void *bytes, size_t length), void *data)
-{
-	int result = bh_ring_open(core);
-
-	if (result)
-		return result;
-	core->receive = receive;
-	core->receive_data = data;
-	result = ring_buffer__consume(core->ring);
-	core->receive = NULL;
-	return result;
+	bpf_map_delete_elem(bh_core_map(core, "bh_policies"), &slot);
+	if (more)
+		bpf_map_delete_elem(bh_core_map(core, "bh_chunks"), &more);
 }
