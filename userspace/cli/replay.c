@@ -40,6 +40,8 @@ static void bh_replay_alert(void *data, const struct bh_alert *alert)
 
 	numbered.sequence = ++replay->alerts;
 	context.sandbox_name = replay->current->name;
+	context.node = replay->line->node;
+	context.mode = replay->line->mode;
 	if (replay->opened.compiled) {
 		context.policy_name = bh_compiled_name(replay->opened.compiled);
 		context.policy_hash = bh_compiled_hash(replay->opened.compiled);
@@ -85,6 +87,7 @@ static const char *bh_replay_feed(struct bh_replay *replay, struct bh_line *line
 	replay->current = bh_replay_sandbox(replay, line->sandbox);
 	if (!replay->current)
 		return "more sandboxes in one file than there is room for";
+	replay->line = line;
 	replay->fed++;
 	switch (line->what) {
 	case BH_LINE_EVENT:

@@ -25,6 +25,7 @@ struct bh_replay {
 	struct bh_replay_sandbox sandboxes[BH_REPLAY_SANDBOXES];
 	size_t sandboxes_count;
 	struct bh_replay_sandbox *current; /* whose line is read */
+	const struct bh_line *line; /* which is this */
 	uint64_t lines, fed, alerts;
 	bool json;
 };

@@ -45,6 +45,15 @@ static void look_at_exec(struct bh_detect *detect, const struct bh_moment *momen
 		bh_detect_raise_event(detect, BH_DETECTION_reverse_shell, event);
 }
 
+/* One alert for each address, whatever the port. */
+static void raise_speaking(struct bh_detect *detect, const struct bh_event *event)
+{
+	struct bh_cause cause = { .event = event, .tool = event->tool };
+
+	cause.key = bh_key(event->family, event->address, bh_address_bytes(event->family));
+	bh_detect_raise(detect, BH_DETECTION_reverse_shell, &cause);
+}
+
 void bh_detect_programs(struct bh_detect *detect, const struct bh_moment *moment)
 {
 	const struct bh_event *event = moment->event;
@@ -53,7 +62,7 @@ void bh_detect_programs(struct bh_detect *detect, const struct bh_moment *moment
 	if (event->kind == BH_KIND_EXEC)
 		look_at_exec(detect, moment);
 	if (moment->connects && event->port != PORT_NAMES && bh_is_shell(exe, strnlen(exe, sizeof(event->exe))))
-		bh_detect_raise_event(detect, BH_DETECTION_reverse_shell, event);
+		raise_speaking(detect, event);
 	if (moment->new_program && detect->config.learning_ns &&
 	    detect->now_ns - detect->began_ns > detect->config.learning_ns)
 		bh_detect_raise_event(detect, BH_DETECTION_new_program, event);

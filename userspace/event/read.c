@@ -48,6 +48,8 @@ static const struct key keys[] = {
 	{ TOP, WORD, 0, BH_KEY_WOULD, "would", AT(would), 0 },
 	{ TOP, WORD, 0, BH_KEY_REASON, "reason", AT(reason), 0 },
 	{ TOP, WORD, 0, BH_KEY_TOOL, "tool", AT(tool), 0 },
+	{ TOP, CUT, 0, BH_KEY_NODE, "node", AT(node), 0 },
+	{ TOP, CUT, 0, BH_KEY_MODE, "mode", AT(mode), 0 },
 	{ TOP, OBJECT, SANDBOX, BH_KEY_SANDBOX, "sandbox", 0, 0, 0 },
 	{ TOP, OBJECT, PROCESS, BH_KEY_PROCESS, "process", 0, 0, 0 },
 	{ TOP, OBJECT, FILE_, BH_KEY_FILE, "file", 0, 0, 0 },

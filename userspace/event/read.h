@@ -9,6 +9,7 @@
 #include "event/observed.h"
 
 #define BH_LINE_MAX 262144u /* bytes of a line */
+#define BH_LINE_NODE 256u /* room for a host name */
 
 enum bh_line_what {
 	BH_LINE_OTHER = 1, /* of the schema, and nothing for detectors: lifecycle, alerts, kinds of later versions */
@@ -27,6 +28,8 @@ struct bh_line {
 	uint64_t time_ns;
 	char sandbox[256]; /* empty: the line names none */
 	char tool[64]; /* empty: none */
+	char node[BH_LINE_NODE]; /* empty: none */
+	uint8_t mode; /* BH_MODE_*; 0: none, or one without a name of ours */
 	union {
 		struct bh_event event; /* as bh_event_check lets it through; strings that were too long are cut */
 		struct bh_sample sample;

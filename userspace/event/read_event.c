@@ -30,6 +30,12 @@ static const struct word accesses[] = {
 	{ "load", BH_ACCESS_LOAD },
 	{ NULL },
 };
+static const struct word modes[] = {
+	{ "enforce", BH_MODE_ENFORCE },
+	{ "observe", BH_MODE_OBSERVE },
+	{ "grace", BH_MODE_GRACE },
+	{ NULL },
+};
 static const struct word families[] = { { "unix", AF_UNIX }, { "inet", AF_INET }, { "inet6", AF_INET6 }, { NULL } };
 static const struct word protocols[] = {
 	{ "tcp", IPPROTO_TCP },
@@ -218,6 +224,8 @@ static enum bh_line_what what_of(const struct bh_line_raw *raw)
 
 int bh_line_build(const struct bh_line_raw *raw, struct bh_line *ret, struct bh_line_fault *fault)
 {
+	const struct word *mode = find(modes, raw->mode);
+
 	if (!given(raw, BH_KEY_SCHEMA))
 		return bh_line_fail(fault, 1, "no schema");
 	if (strcmp(raw->schema, BH_JSON_SCHEMA) != 0)
@@ -231,6 +239,8 @@ int bh_line_build(const struct bh_line_raw *raw, struct bh_line *ret, struct bh_
 				    "not a time like 2026-11-29T12:00:00.123456789Z between 1970 and 2261");
 	memcpy(ret->sandbox, raw->sandbox, sizeof(ret->sandbox));
 	memcpy(ret->tool, raw->tool, sizeof(ret->tool));
+	memcpy(ret->node, raw->node, sizeof(ret->node));
+	ret->mode = mode ? (uint8_t)mode->number : 0;
 	ret->what = what_of(raw);
 	switch (ret->what) {
 	case BH_LINE_EVENT:

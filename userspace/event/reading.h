@@ -14,6 +14,8 @@ enum bh_line_key {
 	BH_KEY_WOULD,
 	BH_KEY_REASON,
 	BH_KEY_TOOL,
+	BH_KEY_NODE,
+	BH_KEY_MODE,
 	BH_KEY_SANDBOX,
 	BH_KEY_PROCESS,
 	BH_KEY_FILE,
@@ -44,7 +46,8 @@ struct bh_line_raw {
 	uint64_t given; /* a set of enum bh_line_key */
 	uint32_t columns[BH_LINE_KEYS]; /* where their values begin */
 	char schema[32], time[40], kind[32], verdict[16], would[16], reason[8];
-	char tool[64], sandbox[256], access[8], family[16], protocol[16], name[BH_NAME_MAX + 1];
+	char tool[64], node[BH_LINE_NODE], mode[16], sandbox[256], access[8], family[16], protocol[16],
+		name[BH_NAME_MAX + 1];
 	char comm[16], exe[128], ancestors[BH_ANCESTORS][16];
 	uint64_t pid, tid, ppid, uid, start_ns, port, bytes;
 	uint64_t values[BH_SAMPLE_FIELDS];

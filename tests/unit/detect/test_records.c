@@ -244,6 +244,8 @@ static void shells_that_speak_to_the_network(void **state)
 	begin_peer(BH_KIND_CONNECT, "203.0.113.1", 4444);
 	strcpy((char *)record.exe, "/usr/bin/dash");
 	feed();
+	record.port++;
+	feed(); /* the same address */
 	only(BH_DETECTION_reverse_shell);
 }
 

@@ -30,6 +30,8 @@ static void read_event(void)
 	assert_int_equal(line.what, BH_LINE_EVENT);
 	assert_string_equal(line.sandbox, "coder-1");
 	assert_string_equal(line.tool, "git");
+	assert_string_equal(line.node, "n1");
+	assert_int_equal(line.mode, BH_MODE_ENFORCE);
 }
 
 /* All that a JSON line has of a record. */
