@@ -26,12 +26,17 @@ lint: check-lint
 attack: check-attack
 
 unit-programs: $(UNIT_BIN)
-guest-programs: $(GUEST_BIN) $(BPF_TEST_BIN) attack-programs
+guest-programs: $(GUEST_BIN) $(BPF_TEST_BIN) $(O)/tests/vm/programs/quota.img attack-programs
 
 # Helpers of guest tests: static, so that they also run inside bare sandboxes.
 $(GUEST_BIN): $(O)/%: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) -std=gnu11 $(CFLAGS) $(WARN) -static -MMD -MP -MF $@.d -o $@ $<
+
+# A file system with project quotas: guests have nothing to make one with.
+$(O)/tests/vm/programs/quota.img:
+	@mkdir -p $(@D); truncate -s 64M $@
+	PATH="$$PATH:/usr/sbin:/sbin" mkfs.ext4 -q -O quota,project -E quotatype=prjquota $@
 
 # Programs that ask the kernel, here and in guests.
 $(BPF_TEST_BIN:%=%.o): | $(SKELETON)

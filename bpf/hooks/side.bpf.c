@@ -116,6 +116,13 @@ int BPF_PROG(bh_removexattr, void *idmap, struct dentry *dentry, const char *nam
 	return bh_judge_xattr(dentry, name);
 }
 
+/* from 6.17 on a system call does by path what the ioctl does by descriptor: a file's flags and its quota's project */
+SEC("?lsm/inode_file_setattr")
+int BPF_PROG(bh_file_setattr, struct dentry *dentry)
+{
+	return bh_in_anothers_name() ? 0 : bh_refuse(BH_KIND_FILE_CONTROL, BH_REASON_F6);
+}
+
 /* from 6.2 on access lists have hooks of their own */
 SEC("?lsm/inode_set_acl")
 int BPF_PROG(bh_set_acl, void *idmap, struct dentry *dentry)

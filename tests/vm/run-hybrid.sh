@@ -7,6 +7,25 @@
 . tests/lib/sandbox.bash
 
 sandbox_prepare
+unified=/sys/fs/cgroup/unified
+listed() {
+	grep -qw "$1" "$unified/cgroup.controllers"
+}
+# Newer kernels may come without version 1 of these.
+if ! listed memory; then
+	exits "a limit whose controller version 1 has starts nothing" 4 \
+		"$BULKHEAD" run --policy tests/lib/policies/run.yaml -- bash -c 'echo STARTED'
+	matches "the controller is named" "need the cgroup controller 'memory', which version 2 does not have here" "$output"
+	matches "and the way out" 'version 1 has it: boot with systemd.unified_cgroup_hierarchy=1' "$output"
+	fails "the command was not started" grep STARTED <<<"$output"
+	sandbox_none "nothing was made for it"
+fi
+for controller in memory pids; do
+	! mountpoint -q /sys/fs/cgroup/$controller || umount /sys/fs/cgroup/$controller
+	ok "version 2 has $controller once version 1 has let go" wait_for 60 listed $controller
+done
+matches "version 1 is there all the same" '^[0-9]+:[a-z_,]+:/' "$(cat /proc/self/cgroup)"
+
 session_start run <<'END'
 attempt allowed $TRY read /tmp/bh/work/file
 attempt denied $TRY read /tmp/bh/outside/secret

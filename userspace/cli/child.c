@@ -64,12 +64,15 @@ int bh_program_find(char **argv, struct bh_program *ret_program, struct bh_err *
 }
 
 /* Runs in the child; only what is safe after fork. Failing here means not starting. */
-static int bh_child_strip(void)
+static int bh_child_strip(const struct bh_program *program)
 {
 	/* a core file would hold what the tools may not hand to each other */
 	static const struct rlimit no_core = { 0, 0 };
 	sigset_t none;
+	int result = bh_protect_not(&program->before);
 
+	if (result)
+		return result;
 	sigemptyset(&none);
 	/* System V IPC and message queues have no path that a rule could name: the sandbox has its own */
 	if (unshare(CLONE_NEWIPC) || setrlimit(RLIMIT_CORE, &no_core) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
@@ -94,7 +97,7 @@ static _Noreturn void bh_child_main(const struct bh_program *program, int releas
 	char byte;
 
 	/* before it is in the sandbox, where it may do none of this; the parent waits for the answer */
-	error = -bh_child_strip();
+	error = -bh_child_strip(program);
 	bh_child_answer(error, failure);
 	/* end of file: the parent is gone, and with it the reason to start */
 	if (error || read(release, &byte, 1) != 1)
@@ -164,10 +167,12 @@ int bh_child_prove(struct bh_child *child, int *ret_error)
 	return result < 0 ? result : result ? 0 : -ECHILD;
 }
 
-int bh_child_release(struct bh_child *child)
+int bh_child_release(struct bh_child *child, const struct bh_program *program)
 {
-	int error, result = bh_child_step(child, &error);
+	int error = 0, result = bh_limit_descriptors(child->pid, &program->before, program->open_files);
 
+	if (!result)
+		result = bh_child_step(child, &error);
 	return result < 0 ? result : -error;
 }
 

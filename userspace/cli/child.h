@@ -7,11 +7,14 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "cli/protect.h"
 
 /* A program to run. path is absolute. */
 struct bh_program {
 	char path[PATH_MAX];
 	char **argv;
+	uint64_t open_files; /* most descriptors of a process; 0: as many as we may */
+	struct bh_unprotected before; /* what it goes back to */
 };
 
 struct bh_child {
@@ -38,8 +41,11 @@ int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, 
  */
 int bh_child_prove(struct bh_child *child, int *ret_error);
 
-/* Lets it execute. Returns 0 when the program has started, or the negative errno of the exec that failed. */
-int bh_child_release(struct bh_child *child);
+/*
+ * Limits its descriptors, which it could not do itself any more, and lets it execute. Returns 0 when the program has started, or
+ * the negative errno of the exec that failed.
+ */
+int bh_child_release(struct bh_child *child, const struct bh_program *program);
 
 void bh_child_done(struct bh_child *child);
 

@@ -35,6 +35,7 @@ static const struct {
 	{ "lsm/file_mprotect", "which mapped files may become code" },
 	{ "lsm/file_ioctl", "no typing into the terminal" },
 	{ "lsm/file_ioctl_compat", "the same for 32-bit programs" },
+	{ "lsm/inode_file_setattr", "no new flags or projects of files" },
 	{ "lsm/inode_setxattr", "no new attributes or access lists" },
 	{ "lsm/inode_removexattr", "no attributes taken away" },
 	{ "lsm/inode_set_acl", "no new access lists" },
@@ -122,6 +123,7 @@ static void bh_probe_print(const struct bh_probe *probe)
 	printf("lockdown          %s\n", host->lockdown[0] ? host->lockdown : "unknown");
 	printf("cgroup v2         %s%s\n", host->cgroup[0] ? host->cgroup : "not mounted",
 	       host->cgroup_hybrid ? " (version 1 beside it)" : "");
+	printf("controllers       %s\n", host->controllers[0] ? host->controllers : "none");
 	printf("cgroup.kill       %s\n", host->cgroup_kill ? "yes" : "no: freeze and signal instead");
 	for (int i = 0; i < probe->count; i++) {
 		const struct bh_core_program *program = &probe->programs[i];

@@ -9,7 +9,10 @@
 #include "respond/kill.h"
 
 #define BH_KILL_LIMIT_MS 10000
-#define BH_LINES_MAX 200 /* records shown on standard error; the events file has them all */
+#define BH_LINES_MAX 200 /* records shown on standard error; the events file has more */
+/* The events file grows by so many at once, and then by one in so much time: a session cannot fill the disk with denials. */
+#define BH_EVENTS_AT_ONCE 2000
+#define BH_EVENT_SHARE_NS 10000000
 
 void bh_session_say(struct bh_session *session, const struct bh_lifecycle *what, bool print)
 {
@@ -27,9 +30,12 @@ void bh_session_say(struct bh_session *session, const struct bh_lifecycle *what,
 static void bh_session_say_kill(struct bh_session *session, unsigned int reason, int64_t latency_us,
 				const struct bh_kill_result *killed)
 {
-	struct bh_lifecycle what = {
-		.kind = "kill", .verdict = "kill", .severity = "critical", .action = "kill", .lost = -1
-	};
+	struct bh_lifecycle what = { .class = session->ended_by ? "resource" : NULL,
+				     .kind = "kill",
+				     .verdict = "kill",
+				     .severity = "critical",
+				     .action = "kill",
+				     .lost = -1 };
 	char message[160];
 
 	if (killed->empty)
@@ -45,10 +51,27 @@ static void bh_session_say_kill(struct bh_session *session, unsigned int reason,
 	bh_session_say(session, &what, true);
 }
 
+/* Takes an event's share of the file. What ends the sandbox needs none, for nothing comes after it. */
+static bool bh_share_take(struct bh_session *session, const struct bh_event *event)
+{
+	int64_t now = bh_boot_now(), earliest = now - (int64_t)BH_EVENTS_AT_ONCE * BH_EVENT_SHARE_NS;
+
+	if (event->verdict == BH_VERDICT_KILL)
+		return true;
+	if (session->written_until_ns < earliest)
+		session->written_until_ns = earliest;
+	if (session->written_until_ns + BH_EVENT_SHARE_NS > now)
+		return false;
+	session->written_until_ns += BH_EVENT_SHARE_NS;
+	return true;
+}
+
 static void bh_session_write(struct bh_session *session, const struct bh_event *event)
 {
-	if (session->events)
+	if (session->events && bh_share_take(session, event))
 		bh_event_json(event, &session->context, session->events);
+	else
+		session->unwritten += session->events != NULL;
 	if (session->quiet || session->printed > BH_LINES_MAX)
 		return;
 	if (session->printed++ == BH_LINES_MAX)
@@ -94,15 +117,21 @@ int bh_session_drain(struct bh_session *session, struct bh_err *err)
 	return result < 0 ? bh_err_set(err, -result, "cannot read events: %s", strerror(-result)) : 0;
 }
 
-void bh_session_check(struct bh_session *session)
+void bh_session_end(struct bh_session *session, unsigned int reason)
 {
 	struct bh_kill_result killed;
+
+	session->killed = true;
+	bh_kill_sandbox(&session->cgroup, BH_KILL_LIMIT_MS, &killed);
+	bh_session_say_kill(session, reason, killed.latency_us, &killed);
+}
+
+void bh_session_check(struct bh_session *session)
+{
 	struct bh_sandbox sandbox;
 
 	if (session->killed || bh_core_sandbox(session->core, session->number, &sandbox) ||
 	    !(sandbox.flags & BH_SANDBOX_STOPPED))
 		return;
-	session->killed = true;
-	bh_kill_sandbox(&session->cgroup, BH_KILL_LIMIT_MS, &killed);
-	bh_session_say_kill(session, BH_REASON_R3, killed.latency_us, &killed);
+	bh_session_end(session, BH_REASON_R3);
 }

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "cli/command.h"
+#include "cli/limits.h"
 #include "cli/session.h"
 #include "compile/unenforced.h"
 
@@ -68,11 +69,15 @@ static int bh_run_start_code(int result)
 
 static void bh_run_summary(const struct bh_session *session, int code, double seconds, uint64_t memory)
 {
+	char limits[96];
+
 	fprintf(stderr, "bulkhead: %s  %s %d  %.1f s", session->name, session->killed ? "killed" : "exit", code,
 		seconds);
 	if (memory)
 		fprintf(stderr, "  %llu MiB peak", (unsigned long long)(memory >> 20));
-	fprintf(stderr, "  %llu denial%s\n", (unsigned long long)session->denials, session->denials == 1 ? "" : "s");
+	bh_limits_summary(session, limits, sizeof(limits));
+	fprintf(stderr, "  %llu denial%s%s\n", (unsigned long long)session->denials, session->denials == 1 ? "" : "s",
+		limits);
 }
 
 /* Signals are taken by signalfd once the sandbox stands; until then they wait, so that nothing is left half-made. */
@@ -140,6 +145,7 @@ static int bh_run_session(struct bh_session *session, char **command)
 		return bh_run_fail(session, &err, bh_run_start_code(result));
 	if (bh_session_watch(session, &err))
 		bh_fail(&err);
+	bh_limits_look(session); /* what came with the end of CMD */
 	seconds = (double)(bh_boot_now() - session->start_ns) / 1e9;
 	memory = bh_cgroup_memory_peak(&session->cgroup);
 	err = (struct bh_err){};
@@ -225,6 +231,7 @@ static int bh_run_main(int argc, char **argv)
 {
 	struct bh_session session = { .lock = -EBADF,
 				      .status = -1,
+				      .disk = { .directory = -EBADF },
 				      .child = { .pidfd = -EBADF, .release = -EBADF, .failure = -EBADF } };
 	const char *events = NULL;
 	int option, code;

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "bpf/lib/decide.h"
 #include "cli/leftovers.h"
+#include "cli/limits.h"
 #include "cli/links.h"
 #include "respond/kill.h"
 
@@ -187,6 +188,8 @@ int bh_session_stand(struct bh_session *session, struct bh_err *err)
 
 	if (!result)
 		result = bh_session_bind(session, floor, err);
+	if (!result)
+		result = bh_limits_set(session, err);
 	if (result)
 		return result;
 	bh_context_fill(session);
@@ -219,8 +222,13 @@ static int bh_session_prove(struct bh_session *session, struct bh_err *err)
 
 int bh_session_start(struct bh_session *session, struct bh_err *err)
 {
-	int result = bh_child_fork(&session->program, &session->child, err);
+	int result = bh_protect_self(&session->program.before);
 
+	if (result && !session->quiet)
+		fprintf(stderr, "bulkhead: cannot keep itself apart from a shortage of memory: %s\n",
+			strerror(-result));
+	bh_limits_of_program(session, &session->program);
+	result = bh_child_fork(&session->program, &session->child, err);
 	if (!result)
 		result = bh_cgroup_add(&session->cgroup, session->child.pid, err);
 	if (!result)
@@ -228,7 +236,7 @@ int bh_session_start(struct bh_session *session, struct bh_err *err)
 	if (result)
 		return result;
 	session->start_ns = bh_boot_now();
-	result = bh_child_release(&session->child);
+	result = bh_child_release(&session->child, &session->program);
 	if (result) {
 		struct bh_err ignored;
 
@@ -246,11 +254,11 @@ static void bh_session_say_end(struct bh_session *session, const struct bh_sandb
 	};
 	char message[256];
 
-	if (sandbox->lost) {
-		lost.lost = (int64_t)sandbox->lost;
+	if (sandbox->lost + session->unwritten) {
+		lost.lost = (int64_t)(sandbox->lost + session->unwritten);
 		snprintf(message, sizeof(message),
 			 "%llu events of sandbox '%s' found no room; each was denied all the same",
-			 (unsigned long long)sandbox->lost, session->name);
+			 (unsigned long long)lost.lost, session->name);
 		lost.message = message;
 		bh_session_say(session, &lost, true);
 	}
@@ -279,6 +287,7 @@ int bh_session_fall(struct bh_session *session, struct bh_err *err)
 	if (session->child.pid > 0 && session->status < 0 && waitpid(session->child.pid, &session->status, 0) < 0)
 		session->status = 0;
 	bh_child_done(&session->child);
+	bh_disk_free(&session->disk);
 	if (session->core && session->context.data) {
 		struct bh_err ignored;
 

@@ -10,7 +10,9 @@
 #include "cli/child.h"
 #include "cli/command.h"
 #include "event/event.h"
+#include "kernel/caps.h"
 #include "kernel/core.h"
+#include "kernel/disk.h"
 #include "kernel/host.h"
 
 struct bh_session {
@@ -28,6 +30,7 @@ struct bh_session {
 	int lock;
 	bool standing; /* cgroup or pins may exist: teardown must run */
 	struct bh_cgroup cgroup;
+	struct bh_disk disk;
 	struct bh_core *core;
 	uint32_t number, slot; /* the sandbox's and its policy's */
 	struct bh_child child;
@@ -39,7 +42,11 @@ struct bh_session {
 	/* what happened */
 	bool proven; /* the kernel has judged the child, before it did anything */
 	uint64_t denials, printed;
+	int64_t written_until_ns; /* the events file has had its share of time up to here */
+	uint64_t unwritten; /* events that were over that share */
 	bool killed;
+	unsigned int ended_by; /* BH_REASON_L*: the limit that ended it; 0 none */
+	struct bh_caps_met met;
 	int status; /* as waitpid gives it; -1 while it runs */
 	int64_t start_ns;
 };
@@ -57,6 +64,8 @@ int bh_session_fall(struct bh_session *session, struct bh_err *err); /* ends wha
 void bh_session_say(struct bh_session *session, const struct bh_lifecycle *what, bool print);
 /* Takes every waiting record: writes it, and kills the sandbox if one asks for it. */
 int bh_session_drain(struct bh_session *session, struct bh_err *err);
+/* Kills the sandbox, and says why. */
+void bh_session_end(struct bh_session *session, unsigned int reason);
 /* Kills the sandbox if the kernel has marked it as stopped: the record that asked for it may have found no room. */
 void bh_session_check(struct bh_session *session);
 

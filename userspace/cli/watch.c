@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "cli/session.h"
+#include "cli/limits.h"
 
 #define BH_CHECK_MS 250
 
@@ -35,10 +35,29 @@ static bool bh_child_ended(struct bh_session *session)
 	return session->status >= 0 || waitpid(session->child.pid, &session->status, WNOHANG) == session->child.pid;
 }
 
+/* Has a count of the cgroup changed? Reading arms the next notification. */
+static bool bh_count_changed(const struct pollfd *count)
+{
+	char byte;
+
+	return count->revents && pread(count->fd, &byte, 1, 0) >= 0;
+}
+
+enum bh_watched {
+	BH_WATCH_EVENTS,
+	BH_WATCH_CHILD,
+	BH_WATCH_SIGNALS,
+	BH_WATCH_MEMORY,
+	BH_WATCH_PIDS,
+	BH_WATCH_WALL,
+	BH_WATCHED
+};
+
 int bh_session_watch(struct bh_session *session, struct bh_err *err)
 {
+	BH_CLEANUP(bh_limits_unwatch) struct bh_limits_watch limits = { -EBADF, -EBADF, -EBADF };
 	BH_CLOSE int signals = -EBADF;
-	struct pollfd fds[3];
+	struct pollfd fds[BH_WATCHED];
 	unsigned int count = 0;
 	sigset_t mask;
 	int result = 0;
@@ -49,22 +68,32 @@ int bh_session_watch(struct bh_session *session, struct bh_err *err)
 	sigaddset(&mask, SIGHUP);
 	sigaddset(&mask, SIGQUIT);
 	signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	fds[0] = (struct pollfd){ .fd = bh_core_events_fd(session->core), .events = POLLIN };
-	fds[1] = (struct pollfd){ .fd = session->child.pidfd, .events = POLLIN };
-	fds[2] = (struct pollfd){ .fd = signals, .events = POLLIN };
-	if (fds[0].fd < 0 || signals < 0)
+	fds[BH_WATCH_EVENTS] = (struct pollfd){ .fd = bh_core_events_fd(session->core), .events = POLLIN };
+	fds[BH_WATCH_CHILD] = (struct pollfd){ .fd = session->child.pidfd, .events = POLLIN };
+	fds[BH_WATCH_SIGNALS] = (struct pollfd){ .fd = signals, .events = POLLIN };
+	if (fds[BH_WATCH_EVENTS].fd < 0 || signals < 0)
 		return bh_err_set(err, errno, "cannot watch the sandbox: %s", strerror(errno));
+	result = bh_limits_watch(session, &limits, err);
+	fds[BH_WATCH_MEMORY] = (struct pollfd){ .fd = limits.memory, .events = POLLPRI };
+	fds[BH_WATCH_PIDS] = (struct pollfd){ .fd = limits.pids, .events = POLLPRI };
+	fds[BH_WATCH_WALL] = (struct pollfd){ .fd = limits.wall, .events = POLLIN };
 	while (!result && !session->killed && !bh_child_ended(session)) {
-		int ready = poll(fds, 3, BH_CHECK_MS);
+		int ready = poll(fds, BH_WATCHED, BH_CHECK_MS);
 
 		if (ready < 0 && errno != EINTR)
 			return bh_err_set(err, errno, "cannot wait for the sandbox: %s", strerror(errno));
 		if (ready < 0)
 			continue;
-		if (fds[0].revents)
+		if (fds[BH_WATCH_EVENTS].revents)
 			result = bh_session_drain(session, err);
 		bh_session_check(session);
-		if (fds[2].revents && bh_session_signal(session, signals, &count))
+		if (bh_count_changed(&fds[BH_WATCH_MEMORY]))
+			bh_limits_look(session);
+		if (bh_count_changed(&fds[BH_WATCH_PIDS]))
+			bh_limits_look(session);
+		if (fds[BH_WATCH_WALL].revents)
+			bh_limits_time_over(session);
+		if (fds[BH_WATCH_SIGNALS].revents && bh_session_signal(session, signals, &count))
 			break;
 	}
 	return result;

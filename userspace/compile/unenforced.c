@@ -147,16 +147,6 @@ static void find_operations(struct search *s)
 		    s->policy->privileges.allow.items[i].word.text);
 }
 
-static void find_caps(struct search *s)
-{
-	for (const struct bh_name *cap = bh_names_caps; cap->text; cap++) {
-		const struct bh_limit *limit = &s->policy->resources.caps[cap->number];
-
-		if (limit->given && limit->value != BH_UNLIMITED)
-			say(s, limit->loc, "resources.caps", cap->text);
-	}
-}
-
 static void find_thresholds(struct search *s)
 {
 	for (size_t i = 0; i < s->policy->resources.thresholds_count; i++)
@@ -199,7 +189,6 @@ static const struct {
 	{ "the names that may be asked for", find_dns },
 	{ "capabilities", find_capabilities },
 	{ "privileged operations", find_operations },
-	{ "limits", find_caps },
 	{ "thresholds", find_thresholds },
 	{ "mode grace", find_grace },
 	{ "modes of single classes", find_modes },

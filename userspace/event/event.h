@@ -24,9 +24,10 @@ struct bh_event_context {
 	const void *data; /* handed to both */
 };
 
-/* Things that userspace itself reports (class lifecycle): begin, end, kill, lost events. */
+/* Things that userspace itself reports: begin, end, kill, lost events, limits. */
 struct bh_lifecycle {
-	const char *kind; /* contract.md: bind_policy, exit, kill, drop, coverage */
+	const char *class; /* contract.md; NULL: "lifecycle" */
+	const char *kind; /* contract.md: bind_policy, exit, kill, threshold, drop, coverage */
 	const char *verdict; /* allow, kill, alert, ... or NULL */
 	const char *severity;
 	const char *reason; /* code or NULL */

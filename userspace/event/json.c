@@ -173,7 +173,7 @@ int bh_lifecycle_json(const struct bh_lifecycle *lifecycle, const struct bh_even
 
 	snprintf(id, sizeof(id), "%s-u%" PRIu64, context->boot_id ? context->boot_id : "", lifecycle->sequence);
 	set_head(&object, id, lifecycle->time_ns, context);
-	set_text(&object, "class", "lifecycle");
+	set_text(&object, "class", lifecycle->class ? lifecycle->class : "lifecycle");
 	set_text(&object, "kind", lifecycle->kind);
 	set_text(&object, "verdict", lifecycle->verdict);
 	set_text(&object, "severity", lifecycle->severity);

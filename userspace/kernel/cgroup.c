@@ -67,22 +67,6 @@ int bh_cgroup_open(struct bh_cgroup *cgroup)
 	return 0;
 }
 
-/* Lets children of `path` account memory and processes, where version 2 has those controllers; without them only figures are missing. */
-static void bh_controllers_enable(const char *path)
-{
-	static const char *const controllers[] = { "+memory", "+pids" };
-	char file[PATH_MAX + 32];
-
-	snprintf(file, sizeof(file), "%s/cgroup.subtree_control", path);
-	for (size_t i = 0; i < BH_COUNT_OF(controllers); i++) {
-		BH_CLOSE int fd = open(file, O_WRONLY | O_CLOEXEC);
-		ssize_t length = (ssize_t)strlen(controllers[i]);
-
-		if (fd < 0 || write(fd, controllers[i], (size_t)length) != length)
-			continue;
-	}
-}
-
 int bh_cgroup_make(struct bh_cgroup *cgroup, struct bh_err *err)
 {
 	char slice[PATH_MAX];
@@ -90,7 +74,6 @@ int bh_cgroup_make(struct bh_cgroup *cgroup, struct bh_err *err)
 	snprintf(slice, sizeof(slice), "%.*s", (int)(strrchr(cgroup->path, '/') - cgroup->path), cgroup->path);
 	if (mkdir(slice, 0755) && errno != EEXIST)
 		return bh_err_set(err, errno, "cannot make the cgroup %s: %s", slice, strerror(errno));
-	bh_controllers_enable(slice);
 	if (mkdir(cgroup->path, 0755)) {
 		if (errno == EEXIST)
 			return -EEXIST;

@@ -73,6 +73,8 @@ static void bh_cgroup_find(struct bh_host *host)
 	endmntent(mounts);
 	if (!host->cgroup[0])
 		return;
+	snprintf(path, sizeof(path), "%s/cgroup.controllers", host->cgroup);
+	bh_line_read(path, host->controllers, sizeof(host->controllers));
 	/* the root cgroup has no cgroup.kill: any child tells, and one always exists where systemd runs; else the release decides */
 	snprintf(path, sizeof(path), "%s/bulkhead.slice/cgroup.kill", host->cgroup);
 	host->cgroup_kill = access(path, F_OK) == 0;

@@ -18,6 +18,7 @@ struct bh_host {
 	char lsm[256]; /* the active list */
 	char lockdown[32]; /* "none", "integrity", "confidentiality"; "" unknown */
 	char cgroup[PATH_MAX]; /* where cgroup v2 is mounted; "" nowhere */
+	char controllers[128]; /* that version 2 has, separated by blanks; limits need memory, pids, cpu and io */
 	bool cgroup_hybrid; /* version 1 hierarchies are mounted as well */
 	bool cgroup_kill; /* cgroup.kill exists (5.14) */
 	bool bpffs; /* /sys/fs/bpf is a bpf file system */
