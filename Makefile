@@ -41,7 +41,7 @@ BPF_CFLAGS = -g -O2 -target bpf -mcpu=v3 -D__TARGET_ARCH_$(if $(filter x86_64,$(
 MAKEFLAGS += --no-builtin-rules
 
 # ---- sources ---------------------------------------------------------------------------------------------------
-LIB_SRC := $(filter-out userspace/cli/%,$(sort $(wildcard userspace/*/*.c)))
+LIB_SRC := $(filter-out userspace/cli/%,$(sort $(wildcard userspace/*/*.c exporters/*.c)))
 CLI_SRC := $(sort $(wildcard userspace/cli/*.c))
 BPF_SRC := $(sort $(wildcard bpf/hooks/*.bpf.c))
 RULES := $(sort $(wildcard rules/*.yaml rules/*.txt rules/*/*.yaml rules/*.def))

@@ -4,7 +4,7 @@
 FUZZ_O := $(O)-fuzz
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_BIN := $(FUZZ_SRC:%.c=$(O)/%)
-FUZZ_LIB := $(filter $(foreach m,base policy compile verify event detect,$(O)/userspace/$(m)/%),$(LIB_OBJ))
+FUZZ_LIB := $(filter $(foreach m,base policy compile verify event detect,$(O)/userspace/$(m)/%) $(O)/exporters/%,$(LIB_OBJ))
 FUZZ_SECONDS ?= 600
 FUZZ_QUESTIONS ?= 100000000
 

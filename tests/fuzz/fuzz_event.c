@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "event/event.h"
+#include "exporters/encode.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 
@@ -60,12 +61,40 @@ static void write_forms(const struct bh_event *event)
 	free(line);
 }
 
+/* What is sent elsewhere: valid characters, none of them a control. */
+static void export_forms(const struct bh_event *event)
+{
+	static int (*const formats[])(const struct bh_export *, FILE *) = { bh_encode_syslog, bh_encode_cef,
+									    bh_encode_falco, bh_encode_ecs,
+									    bh_encode_ocsf };
+	static struct bh_export record;
+
+	bh_export_event(event, &context, &record);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		char *text = NULL;
+		size_t size = 0, bad;
+		FILE *out = open_memstream(&text, &size);
+
+		if (!out || formats[i](&record, out) || fclose(out) || !size)
+			abort();
+		size -= text[size - 1] == '\n';
+		for (size_t at = 0, step; at < size; at += step) {
+			step = bh_utf8_next((const unsigned char *)text + at, size - at, &bad);
+			if (!step || bh_utf8_hidden((const unsigned char *)text + at, step))
+				abort();
+		}
+		free(text);
+	}
+}
+
 static void try_record(const uint8_t *bytes, size_t length)
 {
 	const struct bh_event *event = NULL;
 
-	if (!bh_event_check(bytes, length, &event))
-		write_forms(event);
+	if (bh_event_check(bytes, length, &event))
+		return;
+	write_forms(event);
+	export_forms(event);
 }
 
 /* Length, version and path length that fit, and texts that end. */

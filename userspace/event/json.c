@@ -94,21 +94,6 @@ static void set_verdict(struct object *object, const struct bh_event *event)
 		set_text(object, "reason", bh_reason_code(event->reason));
 }
 
-/* DEL and the C1 controls, which jansson leaves raw, and the marks that reorder or break a shown line. */
-static uint32_t must_escape(const unsigned char *bytes, size_t length)
-{
-	uint32_t code;
-
-	if (bytes[0] == 0x7f)
-		return 0x7f;
-	if (length == 2 && bytes[0] == 0xc2 && bytes[1] < 0xa0)
-		return bytes[1];
-	if (length != 3 || bytes[0] != 0xe2)
-		return 0;
-	code = 0x2000u | (bytes[1] & 0x3fu) << 6 | (bytes[2] & 0x3fu);
-	return (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ? code : 0;
-}
-
 /* Outside strings a JSON text is ASCII without such bytes, so an escape can only land inside one. */
 static void put(const char *line, FILE *out)
 {
@@ -117,7 +102,7 @@ static void put(const char *line, FILE *out)
 
 	for (size_t i = 0; i < length;) {
 		size_t bad = 0, step = bh_utf8_next(bytes + i, length - i, &bad);
-		uint32_t code = step ? must_escape(bytes + i, step) : 0;
+		uint32_t code = step ? bh_utf8_hidden(bytes + i, step) : 0;
 
 		step = step ? step : bad;
 		if (code) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "event/utf8.h"
 
-#include <stdint.h>
 #include <string.h>
 
 static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
@@ -46,6 +45,20 @@ size_t bh_utf8_next(const unsigned char *bytes, size_t length, size_t *ret_bad)
 		high = 0xbf;
 	}
 	return lead->length;
+}
+
+uint32_t bh_utf8_hidden(const unsigned char *bytes, size_t length)
+{
+	uint32_t code;
+
+	if (length == 1)
+		return bytes[0] < 0x20 || bytes[0] == 0x7f ? bytes[0] : 0;
+	if (length == 2 && bytes[0] == 0xc2 && bytes[1] < 0xa0)
+		return bytes[1];
+	if (length != 3 || bytes[0] != 0xe2)
+		return 0;
+	code = 0x2000u | (bytes[1] & 0x3fu) << 6 | (bytes[2] & 0x3fu);
+	return (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ? code : 0;
 }
 
 size_t bh_utf8_repair(const void *bytes, size_t length, char *out, size_t size)

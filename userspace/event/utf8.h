@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Room that any result of the two functions needs for `length` input bytes, its NUL included. */
 #define BH_UTF8_ROOM(length) (3 * (length) + 1)
@@ -16,6 +17,12 @@
  * well-formed.
  */
 size_t bh_utf8_next(const unsigned char *bytes, size_t length, size_t *ret_bad);
+
+/*
+ * The code of a well-formed character of `length` bytes that must not be shown as it is: controls, and the marks that reorder or
+ * break a shown line. 0: it may.
+ */
+uint32_t bh_utf8_hidden(const unsigned char *bytes, size_t length);
 
 /*
  * Copies `length` bytes to out as valid UTF-8 and ends it with a NUL, whole characters only, as many as fit.
