@@ -9,7 +9,7 @@
 
 #include <linux/types.h>
 
-#define BH_ABI_VERSION 8u
+#define BH_ABI_VERSION 9u
 
 #define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
 #define BH_TOOLS_MAX 32u /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
@@ -184,7 +184,8 @@ struct bh_policy_head {
 	__u32 self_start; /* the state after "/proc/self" */
 	__u32 names_start; /* of host names, last byte first, in small letters, without a dot at the end */
 	__u32 abstract_start; /* of abstract socket names, without the leading NUL */
-	__u32 loader_start; /* of environments: accepted when no variable is one that the dynamic loader obeys */
+	/* of environments, by tool that is entered: accepted when no variable is one that its programs or their loader obey */
+	__u32 obeyed_start[BH_TOOL_SLOTS];
 	__u32 cells, accepts, edge_rows, net_rows, ranges, choices, hashes,
 		resolved; /* used entries, index 0 of each table included */
 	__u32 jit; /* tools that may run code in memory that they can change */
@@ -193,7 +194,6 @@ struct bh_policy_head {
 	__u32 chunks; /* of cells, at least 1 */
 	__u32 blocks; /* chunks, and behind them the pages of accepts */
 	__u32 more; /* key in the map bh_chunks, 0: one chunk is all; set when the policy is published, 0 before */
-	__u32 pad0;
 	__u64 operations; /* BH_PRIVILEGE_* as bits */
 	__u64 capabilities; /* CAP_* as bits */
 	__u8 hash[32]; /* SHA-256 of the canonical JSON */
@@ -382,7 +382,7 @@ _Static_assert(sizeof(struct bh_way) == 12, "abi");
 _Static_assert(sizeof(struct bh_choice) == 60, "abi");
 _Static_assert(sizeof(struct bh_net_row) == 264, "abi");
 _Static_assert(sizeof(struct bh_range) == 8, "abi");
-_Static_assert(sizeof(struct bh_policy_head) == 664, "abi");
+_Static_assert(sizeof(struct bh_policy_head) == 912, "abi");
 _Static_assert(sizeof(struct bh_policy) % 8 == 0, "abi");
 _Static_assert(sizeof(struct bh_accept) * BH_ACCEPTS_PAGE <= sizeof(struct bh_chunk), "abi");
 _Static_assert(__builtin_offsetof(struct bh_policy, chunk) + sizeof(struct bh_chunk) == sizeof(struct bh_policy),

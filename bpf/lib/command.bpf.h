@@ -6,7 +6,6 @@
 #ifndef BH_LIB_COMMAND_BPF_H
 #define BH_LIB_COMMAND_BPF_H
 
-#include "bpf/lib/loader.h"
 #include "bpf/lib/path.bpf.h"
 
 #define BH_STRINGS_MAX 131072 /* pieces of arguments or variables that are passed over; more ends the exec */
@@ -21,6 +20,8 @@ struct bh_strings {
 	__u32 used; /* bytes of arguments in the buffer */
 	__u32 inside; /* the next piece continues a string that was longer than the buffer */
 	__u32 result;
+	__u32 obeyed; /* looked for is a variable that is obeyed, else one that no way takes */
+	__u32 pad0;
 	struct bh_environment environment;
 };
 #define BH_STRINGS_DONE 1u
@@ -93,43 +94,37 @@ static long bh_piece_step(__u32 index, struct bh_strings *this)
 	return 0;
 }
 
-static BH_INLINE int bh_begins(const __u8 *string, const char *name, __u32 length)
-{
-	for (__u32 i = 0; i < length; i++) {
-		if (string[i] != (__u8)name[i])
-			return 0;
-	}
-	return 1;
-}
-
-/* bpf_loop step: looks for the variable that the loader obeys. */
+/* bpf_loop step: walks one string, or one buffer full of it, to find the variable that makes the environment wrong. */
 static long bh_variable_step(__u32 index, struct bh_strings *this)
 {
-	const __u8 *string = this->scratch->event.path;
+	struct bh_scratch *scratch = this->scratch;
 	long length;
 
 	if (this->at >= this->end)
 		return 1;
-	length = bpf_probe_read_user_str(this->scratch->event.path, BH_PATH_MAX, (void *)this->at);
+	length = bpf_probe_read_user_str(scratch->event.path, BH_PATH_MAX, (void *)this->at);
 	if (length <= 0)
 		return 1;
-#define BH_LOADER_BEGINS(text, size)                                                                                   \
-	if (!this->inside && bh_begins(string, text, size)) {                                                          \
-		this->result = BH_STRINGS_FOUND;                                                                       \
-		return 1;                                                                                              \
+	if (length == BH_PATH_MAX) /* cut: the last byte is a NUL of the helper's own */
+		length--;
+	bh_environment_walk(this->policy, &this->environment, (const struct bh_path_bytes *)scratch->event.path,
+			    length);
+	if (bh_environment_wrong(&this->environment, this->obeyed)) {
+		this->result = this->inside ? 0 : BH_STRINGS_FOUND;
+		return 1;
 	}
-	BH_LOADER_VARIABLES(BH_LOADER_BEGINS)
-	this->inside = length == BH_PATH_MAX;
-	this->at += this->inside ? length - 1 : length;
+	this->inside = length == BH_PATH_MAX - 1;
+	this->at += length;
 	return 0;
 }
 
-/* The variable's name becomes the record's path. `at`: where the environment begins. */
-static BH_INLINE void bh_variable_name(struct bh_strings *this, __u64 at)
+/* The name of the variable that is to blame becomes the record's path, where one is. `this` stands where they begin. */
+static BH_INLINE void bh_variable_name(struct bh_strings *this, __u32 reason)
 {
 	struct bh_event *event = &this->scratch->event;
 
-	this->at = at;
+	this->obeyed = reason == BH_REASON_X5;
+	this->inside = 0;
 	this->result = 0;
 	bpf_loop(BH_STRINGS_MAX, bh_variable_step, this, 0);
 	if (this->result != BH_STRINGS_FOUND)
@@ -236,8 +231,11 @@ static BH_INLINE struct bh_answer bh_command_judge(struct bh_case *this, struct 
 	if (answer.reason)
 		return answer;
 	answer = bh_decide_exec_commit(this->subject.policy, this->subject.tool, next, &facts);
-	if (answer.reason == BH_REASON_X5)
-		bh_variable_name(&strings, environment);
+	if (answer.reason) {
+		bh_environment_begin(this->subject.policy, next, facts.arguments, &strings.environment);
+		strings.at = environment;
+		bh_variable_name(&strings, answer.reason);
+	}
 	return answer;
 }
 

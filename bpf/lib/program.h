@@ -107,9 +107,21 @@ BH_ONCE __u32 bh_arguments_fit(const struct bh_policy *policy, __u32 next, const
 /* An environment on its way through the automata, piece by piece. */
 struct bh_environment {
 	__u32 states[BH_WAYS]; /* of the ways' own automata */
-	__u32 loader; /* of the one that looks for variables that the loader obeys */
+	__u32 obeyed; /* of the one that looks for variables that the target's programs or their loader obey */
 	__u32 ways; /* that are still asked about */
 };
+
+/* The tool that these ways of the choice lead to: those that the same arguments fit all lead to one. */
+static BH_INLINE __u32 bh_ways_target(const struct bh_choice *choice, __u32 ways)
+{
+	__u32 to = 0;
+
+	for (__u32 w = BH_WAYS; w > 0; w--) {
+		if (ways >> (w - 1) & 1)
+			to = choice->ways[w - 1].to;
+	}
+	return to;
+}
 
 /* Begins, for these ways of the choice. */
 BH_ONCE int bh_environment_begin(const struct bh_policy *policy, __u32 next, __u32 ways,
@@ -121,7 +133,8 @@ BH_ONCE int bh_environment_begin(const struct bh_policy *policy, __u32 next, __u
 		return 0;
 	choice = bh_choice_of(policy, next);
 	environment->ways = choice ? ways & ((1u << BH_WAYS) - 1) : 0;
-	environment->loader = policy->head.loader_start;
+	environment->obeyed =
+		policy->head.obeyed_start[bh_tool_slot(choice ? bh_ways_target(choice, environment->ways) : next)];
 	for (__u32 w = 0; w < BH_WAYS; w++) {
 		environment->states[w] = choice ? choice->ways[w].env_start : 0;
 		if (!environment->states[w])
@@ -136,12 +149,26 @@ BH_ONCE int bh_environment_walk(const struct bh_policy *policy, struct bh_enviro
 {
 	if (!policy || !environment || !piece)
 		return 0;
-	environment->loader = bh_walk_path(policy, piece, environment->loader, 0, length);
+	environment->obeyed = bh_walk_path(policy, piece, environment->obeyed, 0, length);
 	for (__u32 w = 0; w < BH_WAYS; w++) {
 		if (environment->ways >> w & 1)
 			environment->states[w] = bh_walk_path(policy, piece, environment->states[w], 0, length);
 	}
 	return 0;
+}
+
+/* Whether the walk has met a variable that makes the environment wrong: for all ways that were asked about, or one that is obeyed. */
+static BH_INLINE int bh_environment_wrong(const struct bh_environment *environment, int obeyed)
+{
+	__u32 alive = 0;
+
+	if (obeyed)
+		return environment->obeyed == BH_STATE_DEAD;
+	for (__u32 w = 0; w < BH_WAYS; w++) {
+		if (environment->ways >> w & 1)
+			alive |= environment->states[w];
+	}
+	return !alive;
 }
 
 /* What is known of an exec at its commit. Ways: sets, way w = bit w. */
@@ -152,10 +179,10 @@ struct bh_exec_facts {
 	struct bh_environment environment; /* walked to its end */
 };
 
-/* Whether the environment that was walked to its end holds a variable that the dynamic loader obeys. */
-static BH_INLINE int bh_loader_obeys(const struct bh_policy *policy, const struct bh_exec_facts *facts)
+/* Whether the environment that was walked to its end holds a variable that the target's programs or their loader obey. */
+static BH_INLINE int bh_target_obeys(const struct bh_policy *policy, const struct bh_exec_facts *facts)
 {
-	return !bh_state_accept(policy, facts->environment.loader);
+	return !bh_state_accept(policy, facts->environment.obeyed);
 }
 
 /* The ways whose environment it is. */
@@ -210,7 +237,7 @@ static BH_INLINE void bh_choose(const struct bh_policy *policy, const struct bh_
 
 /*
  * What does `tool` become by the exec whose check answered `next`? From one tool into another no variable goes that the
- * dynamic loader obeys (policy.md 4.3); that reason is given before X4.
+ * dynamic loader or the target's programs obey (policy.md 4.3); that reason is given before X4.
  */
 static BH_INLINE struct bh_answer bh_decide_exec_commit(const struct bh_policy *policy, __u32 tool, __u32 next,
 							const struct bh_exec_facts *facts)
@@ -227,7 +254,7 @@ static BH_INLINE struct bh_answer bh_decide_exec_commit(const struct bh_policy *
 		answer.reason = BH_REASON_X1;
 	if (answer.reason && answer.reason != BH_REASON_X4)
 		return answer;
-	if (bh_tool_bit(tool) && bh_loader_obeys(policy, facts) &&
+	if (bh_tool_bit(tool) && bh_target_obeys(policy, facts) &&
 	    (answer.to ? answer.to != tool : targets != bh_tool_bit(tool))) {
 		answer.reason = BH_REASON_X5;
 		answer.rule = 0;

@@ -27,9 +27,6 @@ int bh_args_explore(const struct bh_args_way *ways, size_t count, struct bh_dfa 
 /* The automaton of an environment; meaning 1: it is right. As bh_explore. */
 int bh_env_explore(const struct bh_env *env, struct bh_dfa *ret_dfa, struct bh_explored *ret_explored);
 
-/* The automaton of environments without variables that the dynamic loader obeys (bpf/lib/loader.h); meaning 1. As bh_explore. */
-int bh_loader_explore(struct bh_dfa *ret_dfa, struct bh_explored *ret_explored);
-
 /* The option without its ":1", and whether it takes a value. */
 size_t bh_args_option(const char *text, bool *ret_value);
 

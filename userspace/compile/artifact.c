@@ -24,7 +24,8 @@ static void add_head(struct bh_buf *out, const struct bh_policy_head *head)
 	bh_buf_add_u32(out, head->self_start);
 	bh_buf_add_u32(out, head->names_start);
 	bh_buf_add_u32(out, head->abstract_start);
-	bh_buf_add_u32(out, head->loader_start);
+	for (size_t i = 0; i < BH_TOOL_SLOTS; i++)
+		bh_buf_add_u32(out, head->obeyed_start[i]);
 	bh_buf_add_u32(out, head->cells);
 	bh_buf_add_u32(out, head->accepts);
 	bh_buf_add_u32(out, head->edge_rows);
@@ -39,7 +40,6 @@ static void add_head(struct bh_buf *out, const struct bh_policy_head *head)
 	bh_buf_add_u32(out, head->chunks);
 	bh_buf_add_u32(out, head->blocks);
 	bh_buf_add_u32(out, head->more);
-	bh_buf_add_u32(out, head->pad0);
 	bh_buf_add_u64(out, head->operations);
 	bh_buf_add_u64(out, head->capabilities);
 	bh_buf_add(out, head->hash, sizeof(head->hash));

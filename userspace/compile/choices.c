@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "compile/args.h"
+#include "compile/obeyed.h"
 
 /* An automaton that was placed already, by what it was made of. */
 struct placed {
@@ -293,18 +294,35 @@ int bh_compile_choices(struct bh_compile *c, struct bh_comb *comb, const struct 
 	return result;
 }
 
-int bh_compile_loader(struct bh_compile *c, struct bh_comb *comb)
+static int place_obeyed(struct choices *k, unsigned int tool)
 {
-	struct choices k = { .compile = c, .comb = comb };
+	const struct bh_compiled *compiled = k->compile->compiled;
+	uint32_t *starts = compiled->tables->head.obeyed_start;
 	const void *made_of[BH_WAYS] = { NULL };
 	struct bh_explored explored;
 	struct bh_dfa dfa;
-	int result = bh_loader_explore(&dfa, &explored);
+	int result;
 
+	for (unsigned int other = 1; other < tool; other++)
+		if (compiled->obeyed[other] == compiled->obeyed[tool]) {
+			starts[tool] = starts[other];
+			return 0;
+		}
+	result = bh_obeyed_explore(compiled->families, compiled->obeyed[tool], &dfa, &explored);
 	if (!result)
-		result = place(&k, &dfa, made_of, &c->compiled->tables->head.loader_start);
-	free(k.placed);
+		result = place(k, &dfa, made_of, &starts[tool]);
 	bh_dfa_done(&dfa);
 	bh_explored_done(&explored);
+	return result;
+}
+
+int bh_compile_obeyed_starts(struct bh_compile *c, struct bh_comb *comb)
+{
+	struct choices k = { .compile = c, .comb = comb };
+	int result = 0;
+
+	for (unsigned int tool = 1; tool <= c->compiled->tools && !result; tool++)
+		result = place_obeyed(&k, tool);
+	free(k.placed);
 	return result;
 }

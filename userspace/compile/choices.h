@@ -24,7 +24,7 @@ bool bh_rule_asks_alike(const struct bh_rule *a, const struct bh_rule *b);
  */
 int bh_compile_choices(struct bh_compile *c, struct bh_comb *comb, const struct bh_choice_rules *choices, size_t count);
 
-/* Places the automaton of variables that the loader obeys. 0, -EINVAL, -ENOMEM. */
-int bh_compile_loader(struct bh_compile *c, struct bh_comb *comb);
+/* Places the automata of variables that each tool's programs obey. 0, -EINVAL, -ENOMEM. */
+int bh_compile_obeyed_starts(struct bh_compile *c, struct bh_comb *comb);
 
 #endif

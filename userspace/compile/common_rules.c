@@ -14,10 +14,10 @@ uint8_t bh_compile_procfs(const struct bh_compile *c, const struct bh_tool *tool
 	return procfs ? procfs : BH_PROCFS_OWN;
 }
 
-static bool is_lifted(const struct bh_source_policy *policy, const char *guard)
+bool bh_compile_is_lifted(const struct bh_compile *c, const char *guard)
 {
-	for (size_t i = 0; i < policy->lifts_count; i++)
-		if (strcmp(policy->lifts[i].guard.text, guard) == 0)
+	for (size_t i = 0; i < c->policy->lifts_count; i++)
+		if (strcmp(c->policy->lifts[i].guard.text, guard) == 0)
 			return true;
 	return false;
 }
@@ -64,7 +64,7 @@ static int add_guards(struct bh_compile *c)
 	int result = 0;
 
 	for (size_t i = 0; i < c->shipped->guards_count && !result; i++)
-		if (!is_lifted(c->policy, c->shipped->guards[i].name.text))
+		if (!bh_compile_is_lifted(c, c->shipped->guards[i].name.text))
 			result = add_guard(c, &c->shipped->guards[i]);
 	return result;
 }

@@ -184,7 +184,9 @@ static int make_rules(struct bh_compile *c)
 		result = bh_compile_forms(c);
 	if (!result)
 		result = bh_compile_rules(c);
-	return result ? result : bh_compile_common_rules(c);
+	if (!result)
+		result = bh_compile_common_rules(c);
+	return result ? result : bh_compile_obeyed(c);
 }
 
 static int run_stages(struct bh_compile *c)

@@ -7,6 +7,7 @@
 #include "compile/automaton.h"
 #include "compile/compile.h"
 #include "compile/near.h"
+#include "compile/obeyed.h"
 #include "policy/address.h"
 
 #define BH_SEMANTICS_VERSION 2
@@ -29,6 +30,9 @@ struct bh_compiled {
 	size_t patterns_count;
 	char tool_names[BH_TOOLS_MAX + 1][BH_TOOL_NAME_BYTES]; /* by tool id */
 	unsigned int tools;
+	struct bh_family families[BH_FAMILIES_MAX]; /* [0]: the dynamic loader's */
+	unsigned int families_count;
+	uint64_t obeyed[BH_TOOLS_MAX + 1]; /* by tool id: which families may not enter it from another tool */
 	uint32_t states; /* live ones of all automata */
 };
 
@@ -58,8 +62,11 @@ int bh_compile_forms(struct bh_compile *c);
 /* Fills compiled->rules from the model, without ids: those of each tool, then those for every tool. */
 int bh_compile_rules(struct bh_compile *c);
 int bh_compile_common_rules(struct bh_compile *c);
+bool bh_compile_is_lifted(const struct bh_compile *c, const char *guard);
 /* Ids, canonical order, the JSON and its hash. */
 int bh_compile_canon(struct bh_compile *c);
+/* Fills families and obeyed, from the rules and the guards that are not lifted. */
+int bh_compile_obeyed(struct bh_compile *c);
 /* Lints that need no automaton. */
 int bh_compile_lint(struct bh_compile *c);
 /* The path automaton, accepts and edges; lints over it. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compile/compiled.h"
 #include "compile/near.h"
 
 #include "policy/host.h"
@@ -142,13 +143,15 @@ static enum condition bh_conditions_met(const struct bh_rule *rule, const struct
 }
 
 /*
- * From one tool into another no variable goes that the loader obeys; known before anything else about the environment. A
- * refusal for the environment's sake of an edge that stays in its tool is none of those.
+ * From one tool into another no variable goes that the loader or that tool's programs obey; known before anything else about
+ * the environment. A refusal for the environment's sake of an edge that stays in its tool is none of those.
  */
-static bool bh_exec_is_obeyed(const char *tool, const struct bh_exec *run, const struct bh_exec_result *result,
-			      bool all_stay)
+static bool bh_exec_is_obeyed(const struct bh_compiled *compiled, const char *tool, const struct bh_exec *run,
+			      const struct bh_exec_result *result, bool all_stay)
 {
-	if (!tool || tool[0] == '@' || !bh_env_obeyed(&run->variables))
+	if (!tool || tool[0] == '@' || !result->rule || !result->rule->to ||
+	    !bh_env_obeyed(compiled->families, compiled->obeyed[bh_compiled_tool_id(compiled, result->rule->to)],
+			   &run->variables))
 		return false;
 	return result->reason ? result->reason == BH_REASON_X4 && !all_stay : strcmp(result->rule->to, tool) != 0;
 }
@@ -188,7 +191,7 @@ void bh_exec_decide(const struct bh_compiled *compiled, const char *tool, const 
 	}
 	if (ret_result->reason == BH_REASON_X2 || (ret_result->reason == BH_REASON_X3 && edges > 1))
 		ret_result->rule = NULL; /* no single one is to blame */
-	if (edges && bh_exec_is_obeyed(tool, run, ret_result, all_stay))
+	if (edges && bh_exec_is_obeyed(compiled, tool, run, ret_result, all_stay))
 		*ret_result = (struct bh_exec_result){ .reason = BH_REASON_X5 };
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "bpf/lib/loader.h"
 #include "compile/args.h"
 #include "compile/trie.h"
 
@@ -187,63 +186,5 @@ int bh_env_explore(const struct bh_env *env, struct bh_dfa *ret_dfa, struct bh_e
 	}
 	bh_trie_done(&m.names);
 	bh_trie_done(&m.values);
-	return result;
-}
-
-/* ---- What the loader obeys ---- */
-
-static void loader_step(const void *data, const uint8_t *from, uint8_t byte, uint8_t *to)
-{
-	const struct bh_trie *trie = data;
-	struct place at;
-
-	memcpy(&at, from, sizeof(at));
-	if (!byte) {
-		at = (struct place){ .phase = PHASE_NAME };
-	} else if (at.phase == PHASE_NAME) {
-		at.node = (uint16_t)bh_trie_next(trie, at.node, byte);
-		if (trie->nodes[at.node].bits)
-			at = (struct place){ .phase = PHASE_DEAD };
-		else if (!at.node)
-			at.phase = PHASE_SKIP;
-	}
-	memcpy(to, &at, sizeof(at));
-}
-
-/* In the middle of a variable too: one that is not at its end yet has not shown itself. */
-static uint32_t loader_mean(const void *data, const uint8_t *state)
-{
-	return state[offsetof(struct place, phase)] != PHASE_DEAD;
-}
-
-int bh_loader_explore(struct bh_dfa *ret_dfa, struct bh_explored *ret_explored)
-{
-	static const struct place start = { .phase = PHASE_NAME };
-	static const uint8_t group[256];
-#define BH_LOADER_TEXT(text, length) text,
-	static const char *const variables[] = { BH_LOADER_VARIABLES(BH_LOADER_TEXT) };
-	bool single[256] = { [0] = true };
-	struct bh_trie trie = { 0 };
-	struct bh_explore explore = { .size = sizeof(start),
-				      .step = loader_step,
-				      .mean = loader_mean,
-				      .data = &trie,
-				      .limit = BH_ARGS_STATES_MAX };
-	uint32_t node;
-	int result = 0;
-
-	memset(ret_dfa, 0, sizeof(*ret_dfa));
-	memset(ret_explored, 0, sizeof(*ret_explored));
-	for (size_t i = 0; i < BH_COUNT_OF(variables) && !result; i++) {
-		result = bh_trie_add(&trie, variables[i], strlen(variables[i]), &node);
-		if (!result)
-			trie.nodes[node].bits = 1;
-	}
-	if (!result) {
-		bh_trie_bytes(&trie, single);
-		bh_explore_classes(&explore, single, group);
-		result = bh_explore(&explore, (const uint8_t *)&start, ret_dfa, ret_explored);
-	}
-	bh_trie_done(&trie);
 	return result;
 }

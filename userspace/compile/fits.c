@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "bpf/lib/loader.h"
 
 /* Says why, for the first thing that is wrong. Returns false. */
 static bool wrong(struct bh_misfit *misfit, const char *code, const char *format, ...)
@@ -337,19 +336,35 @@ bool bh_env_fits(const struct bh_env *env, const struct bh_block *variables, str
 	return true;
 }
 
-bool bh_env_obeyed(const struct bh_block *variables)
+/* The string of NAME=VALUE has this name, or begins with it when that ends in `*`. */
+static bool is_named(const char *variable, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (length && name[length - 1] == '*')
+		return strncmp(variable, name, length - 1) == 0;
+	return strncmp(variable, name, length) == 0 && variable[length] == '=';
+}
+
+static bool is_one_of(const char *variable, const char *const *names)
+{
+	while (*names && !is_named(variable, *names))
+		names++;
+	return *names != NULL;
+}
+
+bool bh_env_obeyed(const struct bh_family *families, uint64_t set, const struct bh_block *variables)
 {
 	size_t at = 0;
 	const char *variable;
 
 	if (variables->length > BH_ENV_MAX)
 		return false; /* what is not looked at is not seen; the hook looks at all of it */
-	while ((variable = next_string(variables, &at))) {
-#define BH_LOADER_IS(text, length)                                                                                     \
-	if (strncmp(variable, text, length) == 0)                                                                      \
-		return true;
-		BH_LOADER_VARIABLES(BH_LOADER_IS)
-	}
+	while ((variable = next_string(variables, &at)))
+		for (unsigned int i = 0; set >> i; i++)
+			if (set >> i & 1 && is_one_of(variable, families[i].variables) &&
+			    !is_one_of(variable, families[i].except))
+				return true;
 	return false;
 }
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "compile/compile.h"
+#include "compile/obeyed.h"
 
 /* Strings as they lie in a program's memory, each with its NUL. length beyond what may be looked at: any bytes. */
 struct bh_block {
@@ -34,8 +35,8 @@ bool bh_args_fit(const struct bh_args_clause *clauses, size_t count, const struc
 /* Is the environment one of these? misfit may be NULL. */
 bool bh_env_fits(const struct bh_env *env, const struct bh_block *variables, struct bh_misfit *misfit);
 
-/* Does it hold a variable that the dynamic loader obeys? */
-bool bh_env_obeyed(const struct bh_block *variables);
+/* Does it hold a variable of one of these families (a set, as bits)? */
+bool bh_env_obeyed(const struct bh_family *families, uint64_t set, const struct bh_block *variables);
 
 /* Do the arguments, the environment and the content fit what the rule asks for? One after the other, by these. */
 bool bh_rule_fits_args(const struct bh_rule *rule, const struct bh_block *args, struct bh_misfit *misfit);

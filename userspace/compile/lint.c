@@ -141,25 +141,10 @@ static void lint_network(struct bh_compile *c, const struct bh_destination *dest
 		    text, floor, held->who ? held->who : "");
 }
 
-/* Is this the name of an interpreter, maybe with a version behind it? */
-static bool is_named(const char *program, const char *interpreter)
-{
-	size_t length = strlen(interpreter);
-	const char *rest = program + length;
-
-	if (strncmp(program, interpreter, length) != 0)
-		return false;
-	if (*rest == '-')
-		rest++;
-	return rest[strspn(rest, "0123456789.")] == '\0' && (*rest || rest == program + length);
-}
-
 static bool is_interpreter(const struct bh_compile *c, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *program = slash ? slash + 1 : path;
-
 	for (size_t i = 0; i < c->shipped->interpreters.count; i++)
-		if (is_named(program, c->shipped->interpreters.items[i].text))
+		if (bh_program_is(path, c->shipped->interpreters.items[i].text))
 			return true;
 	return false;
 }

@@ -115,7 +115,7 @@ static int fill_tables(struct bh_compile *c, struct bh_paths *paths, struct bh_c
 	if (!result)
 		result = bh_compile_choices(c, comb, choices, choices_count);
 	if (!result)
-		result = bh_compile_loader(c, comb);
+		result = bh_compile_obeyed_starts(c, comb);
 	return result ? result : bh_compile_abstract(c, comb);
 }
 

@@ -94,7 +94,8 @@ static void what_command(const struct bh_event *event, char *buffer)
 		snprintf(buffer, WHAT_LEN, "start %.160s with %s%.160s", program,
 			 text[0] ? "the arguments " : "these arguments", text);
 	else if (event->reason == BH_REASON_X4)
-		snprintf(buffer, WHAT_LEN, "start %.160s with this environment", program);
+		snprintf(buffer, WHAT_LEN, "start %.160s with %s%.160s", program,
+			 text[0] ? "the variable " : "this environment", text);
 	else
 		snprintf(buffer, WHAT_LEN, "start with the variable %s", text);
 }

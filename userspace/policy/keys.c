@@ -206,6 +206,9 @@ const struct bh_key bh_keys[] = {
 
 	{ "prohibition", "read", BH_NODE_LIST, 0, bh_read_readable, PROHIBITION(read) },
 	{ "prohibition", "write", BH_NODE_LIST, 0, bh_read_writable, PROHIBITION(write) },
+	{ "prohibition", "programs", BH_NODE_LIST, 0, bh_read_names, PROHIBITION(programs) },
+	{ "prohibition", "variables", BH_NODE_LIST, 0, bh_read_env_names, PROHIBITION(variables) },
+	{ "prohibition", "except", BH_NODE_LIST, 0, bh_read_env_names, PROHIBITION(except) },
 	{ "prohibition", "below_workspaces", BH_NODE_WORD, 0, bh_read_flag, PROHIBITION(below_workspaces) },
 
 	{ "interpreters", "version", BH_NODE_WORD, BH_KEY_REQUIRED, bh_read_version, SHIPPED(floor_version) },

@@ -89,6 +89,9 @@ static void prohibitions_free(struct bh_prohibition *prohibitions, size_t count)
 		free(prohibitions[i].name.text);
 		words_free(&prohibitions[i].read);
 		words_free(&prohibitions[i].write);
+		words_free(&prohibitions[i].programs);
+		words_free(&prohibitions[i].variables);
+		words_free(&prohibitions[i].except);
 	}
 	free(prohibitions);
 }

@@ -217,6 +217,8 @@ struct bh_prohibition {
 	struct bh_word name;
 	struct bh_words read, write;
 	bool below_workspaces; /* of a guard: its patterns begin at each of spec.workspaces, not at the root */
+	/* of a guard: variables that may not enter a tool that has one of these programs, from another tool */
+	struct bh_words programs, variables, except;
 };
 
 /* A shipped guard that this policy does without. */

@@ -379,8 +379,12 @@ static void random_environments_are_judged_alike(void **state)
 	assert_true(fitting > total / 20 && fitting < total);
 }
 
-static void what_the_loader_obeys_is_found(void **state)
+static void what_programs_obey_is_found(void **state)
 {
+	static const char *loader[] = { "LD_*", "GLIBC_TUNABLES", "GCONV_PATH", "MALLOC_*", "LOCPATH", "NLSPATH", NULL };
+	static const char *git[] = { "GIT_*", NULL }, *name[] = { "GIT_NAME", NULL }, *other[] = { "A", "X*", NULL };
+	static const char *none[] = { NULL };
+	static const struct bh_family families[] = { { loader, none }, { other, none }, { git, name } };
 	static const struct {
 		const char *variables;
 		bool obeyed;
@@ -399,16 +403,26 @@ static void what_the_loader_obeys_is_found(void **state)
 		{ "NLSPATH=/x", true },
 		{ "GLIBC_TUNABLES=x", true },
 		{ "GLIBC_TUNABLE=x", false },
+		{ "GIT_DIR=/x", true },
+		{ "GIT_", true },
+		{ "GIT=x", false },
+		{ "GIT_NAME=x", false },
+		{ "GIT_NAME", true },
+		{ "GIT_NAMES=x", true },
+		{ "GIT_NAM=x", true },
+		{ "A=GIT_DIR=/x", false },
+		{ "GIT_NAME=x GIT_NAMED=y", true },
+		{ "GIT_NAME=x GIT_NAME=y", false },
 	};
 	static struct command command;
 	struct bh_explored explored;
 	struct bh_dfa dfa;
 
-	assert_int_equal(bh_loader_explore(&dfa, &explored), 0);
+	assert_int_equal(bh_obeyed_explore(families, 5, &dfa, &explored), 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		command_set(&command, cases[i].variables);
 		command_close(&command, true);
-		assert_int_equal(bh_env_obeyed(&command.block), cases[i].obeyed);
+		assert_int_equal(bh_env_obeyed(families, 5, &command.block), cases[i].obeyed);
 		assert_int_equal(walk(&dfa, &command.block, BH_ENV_MAX), !cases[i].obeyed);
 	}
 	bh_dfa_done(&dfa);
@@ -455,7 +469,7 @@ int main(void)
 		cmocka_unit_test(variables_are_kept_or_required),
 		cmocka_unit_test(an_environment_that_is_too_large_fits_nothing),
 		cmocka_unit_test(random_environments_are_judged_alike),
-		cmocka_unit_test(what_the_loader_obeys_is_found),
+		cmocka_unit_test(what_programs_obey_is_found),
 		cmocka_unit_test(too_many_states_name_the_clause),
 	};
 
