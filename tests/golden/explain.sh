@@ -39,6 +39,16 @@ recorded "programs" run <<'LINES'
 1 coder.yaml --tool @entry --run /usr/bin/git
 1 coder.yaml --tool agent --run '/usr/bin/git add' --env X=1 --json
 LINES
+recorded "variables that the next tool's programs obey" variables <<'LINES'
+1 coder.yaml --tool agent --run /usr/bin/bash --env BASH_ENV=/tmp/x
+1 coder.yaml --tool agent --run /usr/bin/bash --env 'BASH_FUNC_ls%%=() { x; }'
+0 coder.yaml --tool agent --run /usr/bin/bash --env BASH_VERSION=5 --env PYTHONPATH=/tmp
+1 coder.yaml --tool agent --run '/usr/bin/git add' --env GIT_SSH_COMMAND=/tmp/x
+0 coder.yaml --tool @entry --run /usr/bin/agent --env LD_PRELOAD=/tmp/x.so
+0 ../explain/lifted.yaml --tool agent --run /usr/bin/python3.11 --env PYTHONPATH=/tmp
+1 ../explain/lifted.yaml --tool agent --run /usr/bin/python3.11 --env PERL5OPT=-Mx
+0 ../explain/lifted.yaml --tool agent --run /opt/tool --env PERL5OPT=-Mx --env ENV=/tmp/x
+LINES
 recorded "files and peers" rest <<'LINES'
 0 coder.yaml --tool git --read /workspace/x
 1 coder.yaml --tool bash --read /opt/x

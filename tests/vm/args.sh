@@ -34,6 +34,11 @@ attempt remote-twice env -i PROMPT=0 $git push origin
 attempt remote-other env -i PROMPT=0 PATH=/bin $git push
 attempt remote-loader env -i PROMPT=0 LD_PRELOAD=/x $git push
 attempt local-any env -i PROMPT=1 PATH=/bin $git status
+attempt local-prompt env -i GIT_TERMINAL_PROMPT=0 $git status
+attempt local-obeyed env -i GIT_TERMINAL_PROMPT=0 GIT_EXTERNAL_DIFF=/x $git status
+attempt snake env -i A=1 PYTHONUNBUFFERED=1 BASH_ENV=/x python3 -c 'print("hissed")'
+attempt snake-obeyed env -i A=1 PYTHONPATH=/tmp python3 -c 'print("hissed")'
+attempt snake-inside env -i python3 -c 'import os; os.environ["PYTHONPATH"] = "/tmp"; print("hissed")'
 attempt exact /tmp/bh/bin/exact ci --no-audit
 attempt exact-more /tmp/bh/bin/exact ci --no-audit x
 attempt exact-less /tmp/bh/bin/exact ci
@@ -82,8 +87,15 @@ event "and that is told" kind=exec_args reason=X4 tool=shell
 result_is "with its value" remote-wrong 137 ''
 result_is "with it the program starts" remote-twice 0 'ran as remote, 2 words, origin'
 result_is "a variable that is not kept ends the process" remote-other 137 ''
+event "and is named" kind=exec_args reason=X4 "message=tool 'shell' may not start $bh/bin/git with the variable PATH: this environment is not one that this program may be given; the process is ended"
 result_is "one that the loader obeys does so for itself" remote-loader 137 ''
-event "and is named" kind=exec_args reason=X5 tool=shell
+event "and is named" kind=exec_args reason=X5 "message=tool 'shell' may not start with the variable LD_PRELOAD: a variable that the dynamic loader or the next tool's programs obey may not enter that tool; the process is ended"
+result_is "one that the program itself obeys does too" local-obeyed 137 ''
+event "and is named" kind=exec_args reason=X5 "message=tool 'shell' may not start with the variable GIT_EXTERNAL_DIFF: a variable that the dynamic loader or the next tool's programs obey may not enter that tool; the process is ended"
+result_is "unless it is harmless" local-prompt 0 'ran as local'
+result_is "an interpreter's variables may not enter its tool" snake-obeyed 137 ''
+result_is "but harmless ones and other programs' may" snake 0 hissed
+result_is "and it may set them itself" snake-inside 0 hissed
 result_is "a tool without such rules takes any environment" local-any 0 'ran as local'
 result_is "an exact command line is taken" exact 0 'ran as local, 2 words'
 result_is "with a word more it is not" exact-more 137 ''
