@@ -203,12 +203,25 @@ static void the_guard_of_workspaces_only_forbids_to_write(void **state)
 	assert_false(any_matches(&guard->write, "/.git/HEAD"));
 }
 
+#define GUARDS_OF_VARIABLES 6u
+
+static void the_others_before_it_are_about_variables(void **state)
+{
+	const struct bh_prohibition *guard = &shipped->guards[shipped->guards_count - 1 - GUARDS_OF_VARIABLES];
+
+	assert_string_equal(guard->name.text, "git-variables");
+	for (size_t i = 0; i < GUARDS_OF_VARIABLES; i++, guard++) {
+		assert_true(guard->programs.count > 0 && guard->variables.count > 0);
+		assert_int_equal(guard->read.count + guard->write.count, 0);
+	}
+}
+
 static void every_other_guard_forbids_reading_and_writing_the_same(void **state)
 {
 	static const char *const names[] = { "kubernetes-token", "cloud-token",	     "ssh-keys",     "cloud-cli",
 					     "package-tokens",	 "browser-profiles", "shell-history" };
 
-	assert_int_equal(shipped->guards_count, BH_COUNT_OF(names) + 1);
+	assert_int_equal(shipped->guards_count, BH_COUNT_OF(names) + GUARDS_OF_VARIABLES + 1);
 	for (size_t i = 0; i < BH_COUNT_OF(names); i++) {
 		const struct bh_prohibition *guard = &shipped->guards[i];
 
@@ -275,6 +288,7 @@ int main(void)
 		cmocka_unit_test(the_metadata_services_are_on_the_floor),
 		cmocka_unit_test(the_floor_holds_the_kernel_and_bulkhead),
 		cmocka_unit_test(the_guard_of_workspaces_only_forbids_to_write),
+		cmocka_unit_test(the_others_before_it_are_about_variables),
 		cmocka_unit_test(every_other_guard_forbids_reading_and_writing_the_same),
 		cmocka_unit_test(fonts_and_locale_write_nothing),
 		cmocka_unit_test(every_public_suffix_is_a_name),
