@@ -184,8 +184,7 @@ struct bh_policy_head {
 	__u32 self_start; /* the state after "/proc/self" */
 	__u32 names_start; /* of host names, last byte first, in small letters, without a dot at the end */
 	__u32 abstract_start; /* of abstract socket names, without the leading NUL */
-	/* of environments, by tool that is entered: accepted when no variable is one that its programs or their loader obey */
-	__u32 obeyed_start[BH_TOOL_SLOTS];
+	__u32 obeyed_start[BH_TOOL_SLOTS]; /* of environments, by next tool: accepted without what its programs obey */
 	__u32 cells, accepts, edge_rows, net_rows, ranges, choices, hashes,
 		resolved; /* used entries, index 0 of each table included */
 	__u32 jit; /* tools that may run code in memory that they can change */
