@@ -145,13 +145,18 @@ static void build_process(const struct bh_line_raw *raw, struct bh_event *event)
 static int build_object(const struct bh_line_raw *raw, struct bh_event *event, struct bh_line_fault *fault)
 {
 	const struct word *access = find(accesses, raw->access);
-	const char *path = event->kind == BH_KIND_UNIX_CONNECT ? raw->address : raw->path;
-	size_t length = strlen(path);
+	const char *path = raw->path;
+	size_t length;
 
 	if (given(raw, BH_KEY_ACCESS) && !access)
 		return bh_line_fail(fault, raw->columns[BH_KEY_ACCESS], "not a way to access a file");
 	event->access = access ? (uint8_t)access->number : 0;
 	event->port = (uint16_t)raw->port;
+	if (event->kind == BH_KIND_UNIX_CONNECT)
+		path = raw->address;
+	else if (bh_event_is_network(event) && raw->name[0])
+		path = raw->name;
+	length = strlen(path);
 	if (length) {
 		memcpy(event->path, path, length + 1);
 		event->path_length = (uint32_t)length + 1;
@@ -216,10 +221,12 @@ static enum bh_line_what what_of(const struct bh_line_raw *raw)
 		return BH_LINE_SAMPLE;
 	if (strcmp(raw->kind, "flow") == 0)
 		return BH_LINE_FLOW;
-	if (strcmp(raw->kind, "dns") == 0)
+	/* a sandbox's own end has the same kind as that of a process, and a name that was asked for that of a record about it */
+	if (find_kind(raw->kind) && given(raw, BH_KEY_PROCESS))
+		return BH_LINE_EVENT;
+	if (strcmp(raw->kind, "dns") == 0 && (raw->name[0] || !given(raw, BH_KEY_PROCESS)))
 		return BH_LINE_QUERY;
-	/* a sandbox's own end has the same kind as that of a process */
-	return find_kind(raw->kind) && given(raw, BH_KEY_PROCESS) ? BH_LINE_EVENT : BH_LINE_OTHER;
+	return BH_LINE_OTHER;
 }
 
 int bh_line_build(const struct bh_line_raw *raw, struct bh_line *ret, struct bh_line_fault *fault)
