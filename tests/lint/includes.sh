@@ -12,9 +12,10 @@ declare -A may=(
 	[kernel]="base compile bpf/abi.h gen"
 	[event]="base bpf/abi.h"
 	[detect]="base event bpf/abi.h"
+	[drill]=""
 	[respond]="base kernel event bpf/abi.h"
 	[daemon]="base policy compile verify kernel event detect respond exporters bpf/abi.h bpf/lib"
-	[cli]="base policy compile verify kernel event detect respond daemon bpf/abi.h bpf/lib"
+	[cli]="base policy compile verify kernel event detect respond daemon drill bpf/abi.h bpf/lib"
 	[exporters]="base event exporters"
 	[bpf]="bpf"
 	[bpf/lib]="bpf/lib bpf/abi.h bpf/maps.bpf.h"
@@ -44,7 +45,7 @@ wrong_includes() {
 	done < <(quoted "$1")
 }
 
-for module in base policy compile verify kernel event detect respond daemon cli; do
+for module in base policy compile verify kernel event detect respond drill daemon cli; do
 	none "userspace/$module includes only what it may" "$(wrong_includes "userspace/$module" "$module")"
 done
 none "exporters include only what they may" "$(wrong_includes exporters exporters)"

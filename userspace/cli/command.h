@@ -30,7 +30,7 @@ struct bh_command {
 };
 
 extern const struct bh_command bh_command_run, bh_command_compile, bh_command_verify, bh_command_explain,
-	bh_command_diff, bh_command_replay, bh_command_probe;
+	bh_command_diff, bh_command_replay, bh_command_probe, bh_command_drill;
 
 /* Prints "bulkhead: TEXT" and the hint to standard error. */
 void bh_fail(const struct bh_err *err);

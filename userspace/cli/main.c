@@ -6,7 +6,7 @@
 
 static const struct bh_command *const bh_commands[] = {
 	&bh_command_run,  &bh_command_compile, &bh_command_verify, &bh_command_explain,
-	&bh_command_diff, &bh_command_replay,  &bh_command_probe,
+	&bh_command_diff, &bh_command_replay,  &bh_command_probe,  &bh_command_drill,
 };
 
 #define BH_COMMANDS (sizeof(bh_commands) / sizeof(bh_commands[0]))

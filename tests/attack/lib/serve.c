@@ -8,8 +8,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "tests/attack/lib/peer.h"
-#include "tests/attack/lib/try.h"
+#include "drill/peer.h"
+#include "drill/try.h"
 
 static const struct kind {
 	const char *name;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Ways to execute a file from a process that its watcher may have lost sight of. */
-#include "tests/attack/lib/try.h"
+#include "drill/try.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/attack/lib/start.h"
+#include "drill/start.h"
 
 extern char **environ;
 

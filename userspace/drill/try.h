@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* `try`: one program, many tricks. Each plays an attacker's single move and says whether the kernel let it through. */
-#ifndef BH_TESTS_ATTACK_TRY_H
-#define BH_TESTS_ATTACK_TRY_H
+/* Tricks, for `bulkhead drill` and for the tests' `try`. Each plays an attacker's single move and says whether the kernel let it through. */
+#ifndef BH_DRILL_TRY_H
+#define BH_DRILL_TRY_H
 
 #include <stddef.h>
 
@@ -18,7 +18,12 @@ struct try_trick {
 	int (*run)(char **args); /* args: what follows the name, ended by NULL; returns an exit status */
 };
 
-/* One table per theme, each ended by an entry without a name. */
+/* The trick of that name; NULL: none. */
+const struct try_trick *try_find(const char *name);
+
+/* One table per theme, each ended by an entry without a name; and all of them. */
+extern const struct try_trick *const try_tables[];
+extern const size_t try_tables_count;
 extern const struct try_trick try_files[], try_names[], try_exec[], try_spawn[], try_inet[], try_sockets[], try_unix[],
 	try_process[];
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Ways to an IP address: by every call that can send, and by every notation that means the same host. */
-#include "tests/attack/lib/try.h"
+#include "drill/try.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/attack/lib/peer.h"
+#include "drill/peer.h"
 
 static int connect_peer(const struct try_peer *peer)
 {

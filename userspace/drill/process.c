@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Ways out of the box itself, and at other processes. */
-#include "tests/attack/lib/try.h"
+#include "drill/try.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "tests/attack/lib/uring.h"
+#include "drill/uring.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Ways to a unix socket of somebody else. */
-#include "tests/attack/lib/try.h"
+#include "drill/try.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "tests/attack/lib/peer.h"
+#include "drill/peer.h"
 
 /* Fills address for a path, or, with abstract, for a name. Returns its length; 0: too long. */
 static socklen_t name(struct sockaddr_un *address, const char *text, int abstract)

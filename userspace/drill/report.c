@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a trick says when it ends. */
-#include "tests/attack/lib/try.h"
+#include "drill/try.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "tests/attack/lib/peer.h"
+#include "drill/peer.h"
 
 #include <arpa/inet.h>
 #include <net/if.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "tests/attack/lib/try.h"
+#include "drill/try.h"
 
 static void no_address(const char *text)
 {

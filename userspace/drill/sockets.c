@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sockets that are neither TCP nor UDP. A family or protocol that the kernel lacks is an error, not a refusal. */
-#include "tests/attack/lib/try.h"
+#include "drill/try.h"
 
 #include <arpa/inet.h>
 #include <linux/if_alg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* An IP address and port as the command line gives it. */
-#ifndef BH_TESTS_ATTACK_PEER_H
-#define BH_TESTS_ATTACK_PEER_H
+#ifndef BH_DRILL_PEER_H
+#define BH_DRILL_PEER_H
 
 #include <netinet/in.h>
 #include <sys/socket.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Ways to change what a name means. */
-#include "tests/attack/lib/try.h"
+#include "drill/try.h"
 
 #include <fcntl.h>
 #include <stdio.h>

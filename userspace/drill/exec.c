@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Ways to execute a file that a check of names alone would not see. */
-#include "tests/attack/lib/try.h"
+#include "drill/try.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tests/attack/lib/start.h"
+#include "drill/start.h"
 
 #define LOADER "/lib64/ld-linux-x86-64.so.2"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Ways to the content of a file. */
-#include "tests/attack/lib/try.h"
+#include "drill/try.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tests/attack/lib/uring.h"
+#include "drill/uring.h"
 
 static int read_plain(char **args)
 {

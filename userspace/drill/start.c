@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "tests/attack/lib/start.h"
+#include "drill/start.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/attack/lib/try.h"
+#include "drill/try.h"
 
 static int report = -1; /* the pipe's end in the child */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Starting a program so that the starter learns whether it started: a successful exec closes a pipe. */
-#ifndef BH_TESTS_ATTACK_START_H
-#define BH_TESTS_ATTACK_START_H
+#ifndef BH_DRILL_START_H
+#define BH_DRILL_START_H
 
 /* What the child does; only returns if it failed, with errno set. */
 typedef void (*try_start_fn)(void *data);
