@@ -37,6 +37,7 @@ mountpoint -q $misc || mount -t binfmt_misc none $misc
 echo ":bhx:M::BHX1::$bh/bin/show:" >$misc/register
 for name in link -c; do ln -s "$bh/bin/plain" "$bh/work/$name"; done
 ln -s "$bh/bin/mine" "$bh/work/mine"
+# shellcheck disable=SC2016 # for the inner shell
 echo 'echo planted' >"$bh/work/one"
 
 session_start scripts <<'END'
