@@ -301,14 +301,6 @@ struct bh_forget_args {
 	__u32 pad0;
 };
 
-/* Counters of a load, one array per CPU, summed by userspace. */
-#define BH_COUNT_RING_FULL 1u
-#define BH_COUNT_NO_SCRATCH 2u
-#define BH_COUNT_PATH_FAULT 3u
-#define BH_COUNT_LABEL_FAULT 4u
-#define BH_COUNT_LABEL_WALK 5u /* task storage said nothing, the raw walk found the label (kernel-facts 1) */
-#define BH_COUNTS 8u
-
 /* ---- Events ---- */
 #define BH_EVENT_VERSION 1u
 #define BH_KIND_EXEC 1u
@@ -335,7 +327,8 @@ struct bh_forget_args {
 #define BH_KIND_EXEC_ARGS 22u /* path: the variable's name */
 #define BH_KIND_RECEIVE 23u
 #define BH_KIND_FILE_CONTROL 24u
-#define BH_KIND_LAST BH_KIND_FILE_CONTROL
+#define BH_KIND_PACKET 25u
+#define BH_KIND_LAST BH_KIND_PACKET
 
 #define BH_ACCESS_READ 1u
 #define BH_ACCESS_WRITE 2u
@@ -396,5 +389,7 @@ _Static_assert(__builtin_offsetof(struct bh_event, address) == 72, "abi");
 _Static_assert(__builtin_offsetof(struct bh_event, exe) == 104, "abi");
 
 #include "bpf/ask.h"
+#include "bpf/counts.h"
+#include "bpf/flow.h"
 
 #endif

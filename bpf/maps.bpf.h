@@ -92,6 +92,22 @@ struct {
 	__type(value, struct bh_object);
 } bh_objects SEC(".maps") __weak;
 
+/* socket -> whose it is and whom it talks to; goes with the socket */
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC | BPF_F_CLONE);
+	__type(key, int);
+	__type(value, struct bh_socket);
+} bh_flows SEC(".maps") __weak;
+
+/* who has sent datagrams to a port that a tool may listen on */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, BH_SENDERS_MAX);
+	__type(key, struct bh_sender);
+	__type(value, __u32);
+} bh_senders SEC(".maps") __weak;
+
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sockets: which kinds may exist, and whom they may talk to. */
+#include "bpf/lib/flow.bpf.h"
 #include "bpf/lib/report.bpf.h"
 
 #include <bpf/bpf_endian.h>
@@ -11,8 +12,6 @@
 #define BH_AF_NETLINK 16
 #define BH_SOCK_STREAM 1
 #define BH_SOCK_DGRAM 2
-#define BH_IPPROTO_TCP 6
-#define BH_IPPROTO_UDP 17
 #define BH_IPPROTO_MPTCP 262
 #define BH_NETLINK_ROUTE 0
 
@@ -52,16 +51,41 @@ static BH_INLINE __u32 bh_address_read(const struct sock *sk, const void *addres
 	if (bpf_probe_read_kernel(&port, sizeof(port), address + 2))
 		return BH_REASON_R1;
 	question->port = bpf_ntohs(port);
-	question->protocol = protocol == BH_IPPROTO_MPTCP ? BH_IPPROTO_TCP : protocol;
+	question->protocol = protocol == BH_IPPROTO_MPTCP ? BH_PROTO_TCP : protocol;
+	if (protocol == BH_PROTO_ICMP || protocol == BH_PROTO_ICMP6) { /* its ports are none */
+		question->port = 0;
+		question->protocol = BH_PROTO_ICMP;
+	}
 	return protocol > 255 && protocol != BH_IPPROTO_MPTCP ? BH_REASON_N6 : 0;
 }
 
-static BH_INLINE int bh_judge_address(struct bh_case *this, const struct sock *sk, const void *address, __u32 length,
-				      int sending)
+/* Was the socket made by another tool than asks, or by nobody in this sandbox? */
+static BH_INLINE int bh_flow_foreign(const struct bh_socket *flow, const struct bh_subject *subject)
+{
+	return !flow || flow->sandbox != subject->number || flow->tool != subject->tool;
+}
+
+/* Does a datagram answer somebody who has sent to a port that the tool may wait on? */
+static BH_INLINE int bh_flow_answers(const struct bh_case *this, const struct bh_socket *flow, const struct sock *sk,
+				     const struct bh_net_question *peer)
+{
+	__u32 own_port = sk->__sk_common.skc_num;
+
+	if (!flow || peer->protocol != BH_PROTO_UDP)
+		return 0;
+	return !bh_decide_listen(this->subject.policy, this->subject.tool, own_port, BH_PROTO_UDP).reason &&
+	       bh_flow_sender(flow, peer, own_port, 0);
+}
+
+/* epoch: from before the policy was looked up; not 0: the answer holds for the packets that follow. */
+static BH_INLINE int bh_judge_address(struct bh_case *this, struct sock *sk, const void *address, __u32 length,
+				      int sending, __u32 epoch)
 {
 	struct bh_event *event = &this->scratch->event;
+	struct bh_socket *flow = bpf_sk_storage_get(&bh_flows, sk, NULL, 0);
 	struct bh_net_question question = {};
 	struct bh_floor_net *floor;
+	struct bh_answer answer;
 	__u32 zero = 0, reason;
 
 	reason = bh_address_read(sk, address, length, sending, &question);
@@ -78,7 +102,16 @@ static BH_INLINE int bh_judge_address(struct bh_case *this, const struct sock *s
 		return bh_case_close(this, bh_reason(reason));
 	if (!this->subject.policy || !floor)
 		return bh_case_close(this, bh_reason(BH_REASON_R0));
-	return bh_case_close(this, bh_decide_net(this->subject.policy, floor, this->subject.tool, &question));
+	answer = bh_peer_answer(this->subject.policy, floor, this->subject.tool, &question);
+	if (answer.reason == BH_REASON_N2 && sending && bh_flow_answers(this, flow, sk, &question))
+		answer.reason = 0;
+	if (!answer.reason && bh_flow_foreign(flow, &this->subject))
+		answer.reason = BH_REASON_S1;
+	if (!answer.reason && flow && epoch) {
+		flow->waits = 0;
+		bh_flow_note(flow, &question, epoch, bh_generation(this->subject.policy));
+	}
+	return bh_case_close(this, answer);
 }
 
 SEC("lsm/socket_connect")
@@ -86,6 +119,7 @@ int BPF_PROG(bh_connect, struct socket *sock, struct sockaddr *address, int addr
 {
 	struct bh_case this = {};
 	struct sock *sk = sock->sk;
+	__u32 epoch = bh_epoch();
 
 	if (ret)
 		return ret;
@@ -101,7 +135,22 @@ int BPF_PROG(bh_connect, struct socket *sock, struct sockaddr *address, int addr
 		bh_scratch_release(this.scratch);
 		return 0;
 	}
-	return bh_judge_address(&this, sk, address, addrlen, 0);
+	return bh_judge_address(&this, sk, address, addrlen, 0, epoch);
+}
+
+/* A send to the peer that connect judged: is it the socket's own tool that sends? */
+static BH_INLINE int bh_judge_owner(struct sock *sk, __u32 kind)
+{
+	struct bh_socket *flow = bpf_sk_storage_get(&bh_flows, sk, NULL, 0);
+	struct bh_case this = {};
+
+	if (!flow || !bh_subject_who(&this.subject) || !bh_flow_foreign(flow, &this.subject))
+		return 0; /* made outside: what a session is given as its standard input and output */
+	if (bh_case_begin(&this, kind) == BH_REFUSE)
+		return -BH_EPERM;
+	this.scratch->event.family = sk->__sk_common.skc_family;
+	this.scratch->event.protocol = sk->sk_protocol;
+	return bh_case_close(&this, bh_reason(BH_REASON_S1));
 }
 
 SEC("lsm/socket_sendmsg")
@@ -114,18 +163,22 @@ int BPF_PROG(bh_sendmsg, struct socket *sock, struct msghdr *message, int size, 
 
 	if (ret)
 		return ret;
-	if (!sk || !name)
+	if (!sk)
 		return 0;
 	family = sk->__sk_common.skc_family;
-	if (family == BH_AF_UNIX || family == BH_AF_NETLINK)
-		return 0;
+	if (family != BH_AF_INET && family != BH_AF_INET6)
+		return name && family != BH_AF_UNIX && family != BH_AF_NETLINK ?
+			       bh_refuse(BH_KIND_SENDMSG, BH_REASON_N7) :
+			       0;
+	if (!name)
+		return bh_judge_owner(sk, BH_KIND_SENDMSG);
 	switch (bh_case_open(&this, BH_KIND_SENDMSG)) {
 	case BH_OUTSIDE:
 		return 0;
 	case BH_REFUSE:
 		return -BH_EPERM;
 	}
-	return bh_judge_address(&this, sk, name, message->msg_namelen, 1);
+	return bh_judge_address(&this, sk, name, message->msg_namelen, 1, 0);
 }
 
 /* Kinds of socket that a rule can speak about; everything else, and whatever the kernel learns next, is denied. */
@@ -137,8 +190,11 @@ static BH_INLINE int bh_socket_known(int family, int type, int protocol)
 	case BH_AF_INET:
 	case BH_AF_INET6:
 		if (type == BH_SOCK_STREAM)
-			return protocol == 0 || protocol == BH_IPPROTO_TCP || protocol == BH_IPPROTO_MPTCP;
-		return type == BH_SOCK_DGRAM && (protocol == 0 || protocol == BH_IPPROTO_UDP);
+			return protocol == 0 || protocol == BH_PROTO_TCP || protocol == BH_IPPROTO_MPTCP;
+		if (type != BH_SOCK_DGRAM)
+			return 0;
+		return protocol == 0 || protocol == BH_PROTO_UDP ||
+		       protocol == (family == BH_AF_INET ? BH_PROTO_ICMP : BH_PROTO_ICMP6); /* echo, and nothing else */
 	case BH_AF_NETLINK:
 		return protocol == BH_NETLINK_ROUTE;
 	}
@@ -165,6 +221,29 @@ int BPF_PROG(bh_socket_create, int family, int type, int protocol, int kern, int
 	return bh_case_close(&this, bh_reason(BH_REASON_N6));
 }
 
+/* The socket is the tool's that makes it, until it ends. Whoever accepts a connection from it gets one of the same tool. */
+SEC("lsm/socket_post_create")
+int BPF_PROG(bh_socket_made, struct socket *sock, int family, int type, int protocol, int kern, int ret)
+{
+	struct sock *sk = sock->sk;
+	struct bh_subject subject = {};
+	struct bh_socket *flow;
+
+	if (ret)
+		return ret;
+	if (!sk || (family != BH_AF_INET && family != BH_AF_INET6) || !bh_subject_who(&subject))
+		return 0;
+	flow = bpf_sk_storage_get(&bh_flows, sk, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!flow) {
+		bh_count(BH_COUNT_LABEL_FAULT);
+		return -BH_EPERM;
+	}
+	flow->sandbox = subject.number;
+	flow->cgroup = subject.sandbox ? (__u32)subject.sandbox->cgroup_id : 0;
+	flow->tool = subject.tool;
+	return 0;
+}
+
 static BH_INLINE int bh_refuse_socket(const struct sock *sk, __u32 kind, __u32 reason)
 {
 	struct bh_case this = {};
@@ -185,6 +264,35 @@ static BH_INLINE int bh_is_inet(const struct sock *sk)
 	return sk->__sk_common.skc_family == BH_AF_INET || sk->__sk_common.skc_family == BH_AF_INET6;
 }
 
+/* May the asking tool wait on this port of its own socket? waits: connections are going to be taken from it. */
+static BH_INLINE int bh_judge_port(struct sock *sk, __u32 port, int waits)
+{
+	struct bh_socket *flow = bpf_sk_storage_get(&bh_flows, sk, NULL, 0);
+	__u32 protocol = sk->sk_protocol == BH_IPPROTO_MPTCP ? BH_PROTO_TCP : sk->sk_protocol;
+	struct bh_case this = {};
+	struct bh_answer answer;
+	int result;
+
+	switch (bh_case_open(&this, BH_KIND_BIND)) {
+	case BH_OUTSIDE:
+		return 0;
+	case BH_REFUSE:
+		return -BH_EPERM;
+	}
+	this.scratch->event.family = sk->__sk_common.skc_family;
+	this.scratch->event.protocol = protocol;
+	this.scratch->event.port = port;
+	if (!this.subject.policy)
+		return bh_case_close(&this, bh_reason(BH_REASON_R0));
+	answer = bh_decide_listen(this.subject.policy, this.subject.tool, port, protocol);
+	if (bh_flow_foreign(flow, &this.subject))
+		answer.reason = BH_REASON_S1;
+	result = bh_case_close(&this, answer);
+	if (!result && flow && waits)
+		flow->waits = 1;
+	return result;
+}
+
 /* A name in the file system is judged where it is made (path_mknod); one without, that any process could connect to, is not given. */
 static BH_INLINE int bh_bind_unix(const struct sock *sk, const void *address, __u32 length)
 {
@@ -195,7 +303,10 @@ static BH_INLINE int bh_bind_unix(const struct sock *sk, const void *address, __
 	return bh_refuse_socket(sk, BH_KIND_BIND, BH_REASON_N8);
 }
 
-/* A port that others can send to. A stream may leave the choice to the kernel: listening on it is judged by itself. */
+/*
+ * A port that others can send to. The kernel's own choice is nobody's to know: what is not asked for does not get in, and
+ * listening on it is judged by itself.
+ */
 SEC("lsm/socket_bind")
 int BPF_PROG(bh_bind, struct socket *sock, struct sockaddr *address, int addrlen, int ret)
 {
@@ -208,16 +319,12 @@ int BPF_PROG(bh_bind, struct socket *sock, struct sockaddr *address, int addrlen
 		return bh_bind_unix(sk, address, addrlen);
 	if (!sk || !bh_is_inet(sk))
 		return 0;
-	if (sock->type == BH_SOCK_STREAM && addrlen >= 4 &&
-	    !bpf_probe_read_kernel(&port, sizeof(port), (void *)address + 2) && !port)
-		return 0;
-	return bh_refuse_socket(sk, BH_KIND_BIND, BH_REASON_N8);
+	if (addrlen < 4 || bpf_probe_read_kernel(&port, sizeof(port), (void *)address + 2))
+		return bh_refuse_socket(sk, BH_KIND_BIND, BH_REASON_R1);
+	return port ? bh_judge_port(sk, bpf_ntohs(port), 0) : 0;
 }
 
-/*
- * A datagram socket can get a port without bind, by a send that fails. What it receives from whom it is not connected to
- * comes from anywhere; nobody may be connected to by UDP yet, so nothing may be received.
- */
+/* What a socket that was made in the sandbox receives, the programs on packets have let in for the tool that made it. */
 SEC("lsm/socket_recvmsg")
 int BPF_PROG(bh_recvmsg, struct socket *sock, struct msghdr *message, int size, int flags, int ret)
 {
@@ -225,9 +332,11 @@ int BPF_PROG(bh_recvmsg, struct socket *sock, struct msghdr *message, int size, 
 
 	if (ret)
 		return ret;
-	if (sock->type != BH_SOCK_DGRAM || !sk || !bh_is_inet(sk))
+	if (!sk || !bh_is_inet(sk))
 		return 0;
-	return bh_refuse_socket(sk, BH_KIND_RECEIVE, BH_REASON_N8);
+	if (sock->type == BH_SOCK_DGRAM && !bpf_sk_storage_get(&bh_flows, sk, NULL, 0))
+		return bh_refuse_socket(sk, BH_KIND_RECEIVE, BH_REASON_S1);
+	return bh_judge_owner(sk, BH_KIND_RECEIVE);
 }
 
 SEC("lsm/socket_listen")
@@ -237,7 +346,7 @@ int BPF_PROG(bh_listen, struct socket *sock, int backlog, int ret)
 
 	if (ret)
 		return ret;
-	return sk && bh_is_inet(sk) ? bh_refuse_socket(sk, BH_KIND_BIND, BH_REASON_N8) : 0;
+	return sk && bh_is_inet(sk) ? bh_judge_port(sk, sk->__sk_common.skc_num, 1) : 0;
 }
 
 /* Source routes and routing headers: the packet goes to another address than the one that was judged. */

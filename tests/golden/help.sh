@@ -98,7 +98,7 @@ unnamed_keys() {
 
 # Hooks with a program, and hooks with a row in bpf/README.md
 hooks_of_sources() {
-	sed -nE 's#^SEC\("\??(lsm|fexit)/([a-z_0-9]+)"\)$#\2#p' bpf/hooks/*.bpf.c | sort
+	sed -nE 's#^SEC\("\??(lsm|fexit|cgroup_skb)/([a-z_0-9]+)"\)$#\2#p' bpf/hooks/*.bpf.c | sort
 }
 hooks_of_readme() {
 	sed -n '/^## Hooks/,/^## Maps/p' bpf/README.md | sed -nE '/BPF_PROG_RUN/d; s/^\| (`[a-z_ `?]+)\|.*/\1/p' | grep -oE '[a-z_]{3,}' | sort

@@ -170,6 +170,8 @@ static int bh_session_bind(struct bh_session *session, const struct bh_floor_net
 		result = bh_core_bind(session->core, session->name, &session->cgroup, session->slot, ring,
 				      &session->number, err);
 	if (!result)
+		result = bh_core_attach_packets(session->core, session->number, &session->cgroup, err);
+	if (!result)
 		result = bh_core_attach(session->core, err);
 	if (result)
 		bh_core_withdraw(session->core, session->slot);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "compile/unenforced.h"
 
-#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,15 +51,6 @@ static void find_loads(struct search *s)
 	{
 		if (tool->load_given)
 			say_of_tool(s, tool, tool->load.count ? tool->load.items[0].word.loc : tool->name.loc, "load");
-	}
-}
-
-static void find_listen(struct search *s)
-{
-	FOR_EACH_TOOL(s, tool)
-	{
-		for (size_t i = 0; i < tool->listen.count; i++)
-			say_of_tool(s, tool, tool->listen.items[i].loc, "listen");
 	}
 }
 
@@ -117,16 +107,6 @@ static void find_hosts(struct search *s)
 	}
 }
 
-static void find_protocols(struct search *s)
-{
-	for (size_t i = 0; i < s->policy->destinations_count; i++) {
-		const struct bh_destination *it = &s->policy->destinations[i];
-
-		if (it->protocol != IPPROTO_TCP)
-			say(s, it->name.loc, "egress.destinations", it->name.text);
-	}
-}
-
 static void find_dns(struct search *s)
 {
 	if (s->policy->dns.names == BH_DNS_LISTED || s->policy->dns.names == BH_DNS_ANY)
@@ -180,12 +160,10 @@ static const struct {
 } rows[] = {
 	{ "the hash of a program", find_hashes },
 	{ "lists of loadable code", find_loads },
-	{ "ports to listen on", find_listen },
 	{ "unix sockets", find_sockets },
 	{ "responses of one tool", find_overrides },
 	{ "freezing", find_freeze },
 	{ "destinations by name", find_hosts },
-	{ "protocols other than tcp", find_protocols },
 	{ "the names that may be asked for", find_dns },
 	{ "capabilities", find_capabilities },
 	{ "privileged operations", find_operations },

@@ -21,7 +21,8 @@ bool bh_event_is_file(const struct bh_event *event)
 bool bh_event_is_network(const struct bh_event *event)
 {
 	return event->kind == BH_KIND_CONNECT || event->kind == BH_KIND_SENDMSG || event->kind == BH_KIND_SOCKET ||
-	       event->kind == BH_KIND_UNIX_CONNECT || event->kind == BH_KIND_BIND || event->kind == BH_KIND_RECEIVE;
+	       event->kind == BH_KIND_UNIX_CONNECT || event->kind == BH_KIND_BIND || event->kind == BH_KIND_RECEIVE ||
+	       event->kind == BH_KIND_PACKET;
 }
 
 bool bh_event_refused(const struct bh_event *event)
@@ -127,7 +128,7 @@ const char *bh_protocol_name(unsigned int protocol, char buffer[static BH_NUMBER
 bool bh_event_address(const struct bh_event *event, char buffer[static INET6_ADDRSTRLEN])
 {
 	buffer[0] = '\0';
-	if (event->kind != BH_KIND_CONNECT && event->kind != BH_KIND_SENDMSG)
+	if (event->kind != BH_KIND_CONNECT && event->kind != BH_KIND_SENDMSG && event->kind != BH_KIND_PACKET)
 		return false;
 	if (event->family != AF_INET && event->family != AF_INET6)
 		return false;

@@ -68,6 +68,8 @@ static void set_network(struct object *parent, const struct bh_event *event)
 		set_number(&network, "port", event->port);
 	} else if (event->path_length > 1) {
 		set(&network, "address", text(event->path, event->path_length - 1));
+	} else if (event->port) {
+		set_number(&network, "port", event->port);
 	}
 	nest(parent, "network", &network);
 }

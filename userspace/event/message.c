@@ -54,7 +54,9 @@ static void what_file(const struct bh_event *event, char *buffer)
 static void what_socket(const struct bh_event *event, char *buffer)
 {
 	char family[BH_NUMBER_LEN], protocol[BH_NUMBER_LEN], address[INET6_ADDRSTRLEN], path[BH_OBJECT_LEN] = "";
-	const char *verb = event->kind == BH_KIND_SENDMSG ? "send to" : "connect to";
+	const char *verb = event->kind == BH_KIND_SENDMSG ? "send to" :
+			   event->kind == BH_KIND_PACKET  ? "exchange packets with" :
+							    "connect to";
 	bool other = event->protocol && event->protocol != IPPROTO_TCP; /* TCP goes without saying */
 
 	bh_family_name(event->family, family);
@@ -64,6 +66,8 @@ static void what_socket(const struct bh_event *event, char *buffer)
 			bh_escape(event->path, event->path_length - 1, true, path, sizeof(path));
 		snprintf(buffer, WHAT_LEN, "connect to %s unix socket%s%s", path[0] ? "the" : "a", path[0] ? " " : "",
 			 path);
+	} else if (event->kind == BH_KIND_BIND && event->port) {
+		snprintf(buffer, WHAT_LEN, "wait on port %u (%s)", event->port, protocol);
 	} else if (event->kind == BH_KIND_BIND || event->kind == BH_KIND_RECEIVE) {
 		snprintf(buffer, WHAT_LEN, "wait for others on a socket of family %s", family);
 	} else if (event->kind == BH_KIND_SOCKET && event->reason == BH_REASON_N9) {

@@ -40,6 +40,7 @@ static const char *const kinds[] = {
 	[BH_KIND_EXEC_ARGS] = "exec_args",
 	[BH_KIND_RECEIVE] = "recvmsg",
 	[BH_KIND_FILE_CONTROL] = "file_control",
+	[BH_KIND_PACKET] = "packet",
 };
 
 static const struct reason *find(unsigned int reason)

@@ -113,23 +113,33 @@ static const char *bh_hook_missing(const struct bulkhead_bpf *skeleton, const st
 	return NULL;
 }
 
-/* hooks: all that is attached, and what works beside them; else what needs none. */
+/* What is loaded beside bh_forget, which works with each. */
+enum bh_part {
+	BH_PART_ALL, /* whatever is attached */
+	BH_PART_PACKETS, /* of that, what needs no hook */
+	BH_PART_VERDICT, /* only what is asked */
+};
+
 static bool bh_program_wanted(const struct bulkhead_bpf *skeleton, const struct bpf_program *program,
-			      const struct btf *kernel, bool hooks)
+			      const struct btf *kernel, enum bh_part part)
 {
 	if (program == skeleton->progs.bh_forget)
 		return true;
-	return bh_is_hook(program) == hooks && (!bh_hook_optional(program) || bh_hook_exists(kernel, program));
+	if (bh_program_on_packets(program))
+		return part != BH_PART_VERDICT;
+	if (bh_is_hook(program))
+		return part == BH_PART_ALL && (!bh_hook_optional(program) || bh_hook_exists(kernel, program));
+	return part == BH_PART_VERDICT;
 }
 
-static int bh_core_choose(struct bulkhead_bpf *skeleton, bool hooks, struct bh_err *err)
+static int bh_core_choose(struct bulkhead_bpf *skeleton, enum bh_part part, struct bh_err *err)
 {
 	struct btf *kernel = btf__load_vmlinux_btf();
-	const char *missing = hooks ? bh_hook_missing(skeleton, kernel) : NULL;
+	const char *missing = part == BH_PART_ALL ? bh_hook_missing(skeleton, kernel) : NULL;
 	struct bpf_program *program;
 
 	bpf_object__for_each_program(program, skeleton->obj)
-		bpf_program__set_autoload(program, bh_program_wanted(skeleton, program, kernel, hooks));
+		bpf_program__set_autoload(program, bh_program_wanted(skeleton, program, kernel, part));
 	btf__free(kernel);
 	if (!missing)
 		return 0;
@@ -205,13 +215,13 @@ struct bh_core *bh_core_new(void)
 	return core;
 }
 
-static int bh_skeleton_load(struct bh_core *core, struct bulkhead_bpf *skeleton, bool hooks, struct bh_err *err)
+static int bh_skeleton_load(struct bh_core *core, struct bulkhead_bpf *skeleton, enum bh_part part, struct bh_err *err)
 {
-	int result = bh_core_choose(skeleton, hooks, err);
+	int result = bh_core_choose(skeleton, part, err);
 
 	if (result)
 		return result;
-	if (!hooks)
+	if (part == BH_PART_VERDICT)
 		bpf_map__set_max_entries(skeleton->maps.bh_asked, BH_ASKED_MAX);
 	result = bulkhead_bpf__load(skeleton);
 	if (result)
@@ -220,7 +230,7 @@ static int bh_skeleton_load(struct bh_core *core, struct bulkhead_bpf *skeleton,
 	return result ? bh_err_set(err, -result, "cannot keep the kernel programs: %s", strerror(-result)) : 0;
 }
 
-static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struct bh_core **ret_core,
+static int bh_core_load_some(const struct bh_floor_net *floor, enum bh_part part, struct bh_core **ret_core,
 			     struct bh_err *err)
 {
 	struct bh_core *core = bh_core_new();
@@ -232,7 +242,7 @@ static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struc
 	libbpf_set_print(bh_libbpf_hear);
 	bh_libbpf_words[0] = '\0';
 	skeleton = bulkhead_bpf__open();
-	result = skeleton ? bh_skeleton_load(core, skeleton, hooks, err) :
+	result = skeleton ? bh_skeleton_load(core, skeleton, part, err) :
 			    bh_err_set(err, errno, "cannot open the kernel programs: %s", strerror(errno));
 	bulkhead_bpf__destroy(skeleton);
 	if (!result)
@@ -249,7 +259,7 @@ static int bh_core_load_some(const struct bh_floor_net *floor, bool hooks, struc
 
 int bh_core_load(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err)
 {
-	return bh_core_load_some(floor, true, ret_core, err);
+	return bh_core_load_some(floor, BH_PART_ALL, ret_core, err);
 }
 
 int bh_core_load_verdict(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err)
@@ -257,7 +267,12 @@ int bh_core_load_verdict(const struct bh_floor_net *floor, struct bh_core **ret_
 	if (floor->abi != BH_ABI_VERSION)
 		return bh_err_set(err, EPROTO, "the address floor is of format %u, this program's of %u", floor->abi,
 				  BH_ABI_VERSION);
-	return bh_core_load_some(floor, false, ret_core, err);
+	return bh_core_load_some(floor, BH_PART_VERDICT, ret_core, err);
+}
+
+int bh_core_load_packets(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err)
+{
+	return bh_core_load_some(floor, BH_PART_PACKETS, ret_core, err);
 }
 
 void bh_core_free(struct bh_core *core)

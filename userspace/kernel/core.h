@@ -72,6 +72,12 @@ uint32_t bh_core_find(struct bh_core *core, const char *name);
 int bh_core_each(struct bh_core *core, int (*visit)(uint32_t number, const struct bh_sandbox *sandbox, void *data),
 		 void *data);
 
+/*
+ * Attaches the programs on packets to the bound sandbox's cgroup: its sockets reach nobody but whom the policy lists. Of a
+ * standing set that holds until bh_core_unbind, else until the core is freed.
+ */
+int bh_core_attach_packets(struct bh_core *core, uint32_t number, const struct bh_cgroup *cgroup, struct bh_err *err);
+
 /* The sandbox's counters and flags as they are now. */
 int bh_core_sandbox(struct bh_core *core, uint32_t number, struct bh_sandbox *ret_sandbox);
 
@@ -90,6 +96,9 @@ int bh_core_events_read(struct bh_core *core, void (*receive)(void *data, const 
 
 /* Loads only what bh_core_ask needs: works where hooks are refused. As bh_core_load otherwise. */
 int bh_core_load_verdict(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err);
+
+/* Loads only what bh_core_attach_packets needs: works where hooks are refused. As bh_core_load otherwise. */
+int bh_core_load_packets(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err);
 
 /*
  * Answers one question by the hooks' own code over the published tables (BPF_PROG_RUN). texts may be NULL when the kind has

@@ -45,6 +45,10 @@ int bh_core_map(const struct bh_core *core, const char *name);
 /* publish.c: what was let through before is judged anew, by one sandbox or, 0, by all. 0 or negative errno with err. */
 int bh_core_forget(struct bh_core *core, uint32_t sandbox, struct bh_err *err);
 
+/* packets.c: is it one that is attached to a cgroup? And what unbinding takes away. */
+bool bh_program_on_packets(const struct bpf_program *program);
+void bh_core_detach_packets(struct bh_core *core, uint32_t number);
+
 /* ask.c: lets go of the questions' map. */
 void bh_core_ask_done(struct bh_core *core);
 

@@ -83,6 +83,7 @@ void bh_core_unbind(struct bh_core *core, uint32_t number)
 
 	if (bh_core_sandbox(core, number, &sandbox) || !(sandbox.flags & BH_SANDBOX_BOUND))
 		return;
+	bh_core_detach_packets(core, number);
 	bpf_map_delete_elem(bh_core_map(core, "bh_cgroups"), &sandbox.cgroup_id);
 	bpf_map_delete_elem(bh_core_map(core, "bh_rings"), &number);
 	bpf_map_update_elem(bh_core_map(core, "bh_sandboxes"), &number, &none, BPF_ANY);

@@ -219,6 +219,7 @@ struct sock_cgroup_data {
 
 struct sock_common {
 	unsigned short skc_family;
+	__u16 skc_num; /* the port of its own, host byte order */
 };
 
 struct sock {
