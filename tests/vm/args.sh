@@ -48,6 +48,8 @@ renamed() { exec -a status "$@"; }
 attempt name renamed $git push
 attempt name-right renamed /tmp/bh/bin/exact ci --no-audit
 attempt self bash -c :
+self_exe() { exec /proc/self/exe -c :; }
+attempt self-exe self_exe
 attempt script /tmp/bh/bin/script one 'two three'
 attempt script-wrong /tmp/bh/bin/script one two three
 attempt script-option /tmp/bh/bin/script-u one 'two three'
@@ -105,6 +107,7 @@ result_is "an empty word is one" empty-word 137 ''
 result_is "the name that the caller gives the program is no argument" name 137 ''
 result_is "nor does it spoil one" name-right 0 'ran as local, 2 words'
 result_is "a tool does not start itself again unless that is listed" self 126 ''
+result_is "nor through /proc/self/exe" self-exe 126 ''
 result_is "of a script its caller's words count, not the interpreter's" script 0 'script: 2 one two three'
 result_is "other words end it" script-wrong 137 ''
 result_is "an option in the script's first line is not its caller's" script-option 0 'script: 2 one two three'
