@@ -9,7 +9,7 @@
 
 #include <linux/types.h>
 
-#define BH_ABI_VERSION 9u
+#define BH_ABI_VERSION 11u
 
 #define BH_PATH_MAX 4096u /* bytes a path may have, its NUL included */
 #define BH_TOOLS_MAX 32u /* tools are numbered 1..32; a set of tools is one __u32, tool t = bit t-1 */
@@ -104,6 +104,7 @@ struct bh_accept {
 	__u32 never_read; /* policy or guard forbids, beats read */
 	__u32 never_write;
 	__u32 load; /* map it as code: of the tools in head.load_listed; the others load what they read and nobody writes */
+	__u32 load_written; /* of those: also what a sandbox wrote, the policy says why */
 	__u32 helper; /* executing it keeps the tool, whatever the arguments */
 	__u32 image; /* executing it can lead to the tool */
 	__u32 unix_connect, unix_listen;
@@ -195,6 +196,7 @@ struct bh_policy_head {
 	__u32 more; /* key in the map bh_chunks, 0: one chunk is all; set when the policy is published, 0 before */
 	__u64 operations; /* BH_PRIVILEGE_* as bits */
 	__u64 capabilities; /* CAP_* as bits */
+	__u64 grace_until_ns; /* CLOCK_BOOTTIME; set when the policy is published, 0 before: mode grace is over */
 	__u8 hash[32]; /* SHA-256 of the canonical JSON */
 	__u8 respond[BH_TOOL_SLOTS][BH_CLASS_SLOTS]; /* by tool and class: BH_VERDICT_* but ALLOW */
 };
@@ -210,17 +212,6 @@ struct bh_policy {
 	struct bh_resolved resolved[BH_RESOLVED_MAX]; /* [0]: none */
 	struct bh_chunk
 		chunk; /* the first block. The others: natively right behind this struct, in the kernel in bh_chunks */
-};
-
-/* ---- The address floor: compiled from rules/, in every kernel, written once ---- */
-#define BH_FLOOR_CELLS 8192u
-struct bh_floor_net {
-	__u32 abi;
-	__u32 net4_start, net6_start;
-	__u32 pad0;
-	/* accept id of a cell's head: 1 = blocked on every port, 2 + i = blocked except on except_port[i] */
-	__u16 except_port[16];
-	struct bh_cell cells[BH_FLOOR_CELLS];
 };
 
 /* ---- Running state ---- */
@@ -328,7 +319,11 @@ struct bh_forget_args {
 #define BH_KIND_RECEIVE 23u
 #define BH_KIND_FILE_CONTROL 24u
 #define BH_KIND_PACKET 25u
-#define BH_KIND_LAST BH_KIND_PACKET
+#define BH_KIND_CAPABILITY 26u
+#define BH_KIND_MOUNT 27u
+#define BH_KIND_MODULE 28u
+#define BH_KIND_SYSTEM 29u /* io_uring, userfaultfd, perf, the kernel's log, quotas, setuid programs */
+#define BH_KIND_LAST BH_KIND_SYSTEM
 
 #define BH_ACCESS_READ 1u
 #define BH_ACCESS_WRITE 2u
@@ -356,7 +351,7 @@ struct bh_event {
 	__u16 family;
 	__u16 port; /* host byte order */
 	__u8 protocol;
-	__u8 pad0;
+	__u8 number; /* BH_PRIVILEGE_* + 1, of kind capability CAP_* + 1; 0: none */
 	__u8 address[16]; /* network byte order; IPv4 in the first four bytes */
 	__u8 comm[16];
 	__u8 exe[BH_EXE_MAX];
@@ -368,18 +363,17 @@ struct bh_event {
 
 #define BH_EVENT_FIXED __builtin_offsetof(struct bh_event, path)
 
-_Static_assert(sizeof(struct bh_accept) == 52, "abi");
+_Static_assert(sizeof(struct bh_accept) == 56, "abi");
 _Static_assert(sizeof(struct bh_edge_row) == 128, "abi");
 _Static_assert(sizeof(struct bh_way) == 12, "abi");
 _Static_assert(sizeof(struct bh_choice) == 60, "abi");
 _Static_assert(sizeof(struct bh_net_row) == 264, "abi");
 _Static_assert(sizeof(struct bh_range) == 8, "abi");
-_Static_assert(sizeof(struct bh_policy_head) == 912, "abi");
+_Static_assert(sizeof(struct bh_policy_head) == 920, "abi");
 _Static_assert(sizeof(struct bh_policy) % 8 == 0, "abi");
 _Static_assert(sizeof(struct bh_accept) * BH_ACCEPTS_PAGE <= sizeof(struct bh_chunk), "abi");
 _Static_assert(__builtin_offsetof(struct bh_policy, chunk) + sizeof(struct bh_chunk) == sizeof(struct bh_policy),
 	       "abi");
-_Static_assert(sizeof(struct bh_floor_net) == 48 + 8 * BH_FLOOR_CELLS, "abi");
 _Static_assert(sizeof(struct bh_sandbox) == 136, "abi");
 _Static_assert(sizeof(struct bh_label) == 280, "abi");
 _Static_assert(sizeof(struct bh_object) == 208, "abi");
@@ -391,5 +385,6 @@ _Static_assert(__builtin_offsetof(struct bh_event, exe) == 104, "abi");
 #include "bpf/ask.h"
 #include "bpf/counts.h"
 #include "bpf/flow.h"
+#include "bpf/floor.h"
 
 #endif

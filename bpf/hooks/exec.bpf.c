@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Programs: which may start, and what tool the task becomes; and that children are what their parent is. */
 #include "bpf/lib/command.bpf.h"
+#include "bpf/lib/gain.bpf.h"
+#include "bpf/lib/privileged.bpf.h"
 
 /* A task of a governed cgroup that carries no label yet gets one: it stays in the sandbox wherever it goes from here. */
 static BH_INLINE struct bh_label *bh_label_make(const struct bh_subject *subject)
@@ -52,6 +54,46 @@ static BH_INLINE void bh_exec_note(struct bh_case *this, struct linux_binprm *bp
 		     bh_script_led(this->subject.policy, this->subject.tool, label->head.next, later, &name);
 }
 
+/*
+ * The edge by which a new program starts. What stays with a task over its exec must not let the tool that it was reach into
+ * the one that it becomes, or the other way round.
+ */
+static BH_INLINE struct bh_answer bh_judge_edge(struct bh_case *this, const struct bh_path_question *path,
+						struct bh_label *label)
+{
+	struct bh_answer answer;
+	int away;
+
+	if (!this->subject.tool && this->subject.sandbox->flags & BH_SANDBOX_ENTERED)
+		return bh_reason(BH_REASON_X1);
+	answer = bh_decide_exec(this->subject.policy, this->subject.tool, path);
+	away = answer.next && this->subject.tool &&
+	       bh_next_tools(this->subject.policy, answer.next) != bh_tool_bit(this->subject.tool);
+	/* a filter that the starter installed stays, and can answer the other tool's system calls in its stead */
+	if (away && bh_seccomp_filters() != this->subject.sandbox->filters)
+		return bh_reason(BH_REASON_X12);
+	if (away && bh_traces(this))
+		return bh_reason(BH_REASON_C2);
+	label->head.next = answer.next;
+	return answer;
+}
+
+/* A program without a name is in no tool's list: where it may run, it runs in the tool that starts it, whose rights it keeps. */
+static BH_INLINE struct bh_answer bh_judge_nameless(struct bh_case *this, struct linux_binprm *bprm,
+						    struct bh_label *label)
+{
+	if (!this->subject.policy)
+		return bh_reason(BH_REASON_R0);
+	if (!label)
+		return bh_reason(BH_REASON_R4);
+	if (!bh_nameless_allowed(&this->subject) || bprm->interp != bprm->filename || bh_file_changes_user(bprm->file))
+		return bh_reason(BH_REASON_P0);
+	bh_exec_begin(&this->scratch->event, bprm, label);
+	label->head.next = this->subject.tool;
+	bh_exec_note(this, bprm, label, 0);
+	return bh_reason(BH_REASON_NONE);
+}
+
 static BH_INLINE struct bh_answer bh_judge_exec(struct bh_case *this, struct linux_binprm *bprm, struct bh_label *label)
 {
 	int later = bprm->interp != bprm->filename; /* the interpreter of what an edge already led to */
@@ -63,27 +105,21 @@ static BH_INLINE struct bh_answer bh_judge_exec(struct bh_case *this, struct lin
 	if (fault)
 		return bh_reason(fault);
 	if (bh_file_unlinked(bprm->file))
-		return bh_reason(BH_REASON_P0);
+		return bh_judge_nameless(this, bprm, label);
 	if (!this->subject.policy || !this->subject.sandbox)
 		return bh_reason(BH_REASON_R0);
 	if (!label)
 		return bh_reason(BH_REASON_R4);
+	path.written = bh_is_written(bprm->file->f_inode);
 	if (later) {
 		answer = bh_decide_interpreter(this->subject.policy, label->head.next, &path);
 		if (!answer.reason && label->led)
 			answer.reason = BH_REASON_X13;
 	} else {
 		bh_exec_begin(&this->scratch->event, bprm, label);
-		if (!this->subject.tool && this->subject.sandbox->flags & BH_SANDBOX_ENTERED)
-			return bh_reason(BH_REASON_X1);
-		answer = bh_decide_exec(this->subject.policy, this->subject.tool, &path);
-		/* a filter that the starter installed stays, and can answer the other tool's system calls in its stead */
-		if (answer.next && this->subject.tool &&
-		    bh_next_tools(this->subject.policy, answer.next) != bh_tool_bit(this->subject.tool) &&
-		    bh_seccomp_filters() != this->subject.sandbox->filters)
-			return bh_reason(BH_REASON_X12);
-		label->head.next = answer.next;
+		answer = bh_judge_edge(this, &path, label);
 	}
+	answer = bh_judge_gain(this, bprm->file, answer);
 	if (!answer.reason)
 		bh_exec_note(this, bprm, label, later);
 	return answer;
@@ -177,8 +213,9 @@ int BPF_PROG(bh_exec_commit, struct linux_binprm *bprm)
 		__builtin_memcpy(label->exe, label->next_exe, sizeof(label->exe));
 	if (label && label->head.next) {
 		bh_label_commit(&subject, label, bprm);
-	} else if (!subject.next && !(subject.policy && subject.policy->head.mode == BH_MODE_OBSERVE)) {
-		/* no check has let it through; in observe mode it runs on in its old tool */
+	} else if (!subject.next &&
+		   !(subject.policy && bh_mode_now(&subject.policy->head, BH_REASON_X1) != BH_MODE_ENFORCE)) {
+		/* no check has let it through; where that is only reported it runs on in its old tool */
 		bpf_send_signal(BH_SIGKILL);
 	}
 	return 0;
@@ -203,6 +240,8 @@ int BPF_PROG(bh_exec_done, struct linux_binprm *bprm)
 	return 0;
 }
 
+/* CLONE_NEWTIME, NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET */
+#define BH_CLONE_NAMESPACES 0x7e020080ul
 #define BH_CLONE_INTO_CGROUP 0x200000000ul
 #define BH_EAGAIN 11
 
@@ -219,6 +258,11 @@ int BPF_PROG(bh_task_alloc, struct task_struct *task, unsigned long clone_flags,
 		return 0;
 	if (clone_flags & BH_CLONE_INTO_CGROUP) { /* out of the reach of limits and of the kill */
 		ret = bh_refuse(BH_KIND_CGROUP_MOVE, BH_REASON_C2);
+		if (ret)
+			return ret;
+	}
+	if (clone_flags & BH_CLONE_NAMESPACES) {
+		ret = bh_judge_privilege(BH_KIND_NAMESPACE, BH_PRIVILEGE_NAMESPACES);
 		if (ret)
 			return ret;
 	}

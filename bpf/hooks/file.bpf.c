@@ -25,6 +25,8 @@ static BH_INLINE struct bh_answer bh_judge_open(struct bh_case *this, struct fil
 	if (fault)
 		return bh_reason(fault);
 	if (bh_file_unlinked(file)) {
+		if (this->access & BH_ACCESS_EXEC && bh_nameless_allowed(&this->subject)) /* the check decides */
+			return bh_reason(BH_REASON_NONE);
 		/* an O_TMPFILE has no name yet; it is judged by the directory it is made in */
 		if (!(file->f_flags & BH_O_TMPFILE) || path.length <= BH_DELETED_LENGTH)
 			return bh_reason(BH_REASON_P0);
@@ -33,6 +35,7 @@ static BH_INLINE struct bh_answer bh_judge_open(struct bh_case *this, struct fil
 	if (!this->subject.policy)
 		return bh_reason(BH_REASON_R0);
 	path.self = bh_proc_self(file);
+	path.written = this->access & BH_ACCESS_EXEC && bh_is_written(file->f_inode);
 	if (this->access & BH_ACCESS_EXEC)
 		return bh_decide_exec_open(this->subject.policy, this->subject.tool, this->subject.next, &path);
 	return bh_decide_file(this->subject.policy, this->subject.tool, this->access, &path);
@@ -58,15 +61,40 @@ static BH_INLINE int bh_is_backing(struct file *file)
 static BH_INLINE int bh_open_close(struct bh_case *this, struct file *file, __u32 serial)
 {
 	struct bh_answer answer = bh_judge_open(this, file);
-	int ret = bh_case_close(this, answer);
+	int ret;
 
+	if (!answer.reason && this->access & BH_ACCESS_WRITE && !bh_written_note(&this->subject, file->f_inode))
+		answer = bh_reason(BH_REASON_R4);
+	ret = bh_case_close(this, answer);
 	if (ret || this->access & BH_ACCESS_EXEC)
 		return ret;
-	if (this->access & BH_ACCESS_WRITE)
+	if (answer.reason && this->access & BH_ACCESS_WRITE) /* in observe mode */
 		bh_written_note(&this->subject, file->f_inode);
 	if (!answer.reason) /* in observe mode, what would be denied is said each time */
 		bh_seen_note(&this->subject, file, this->access, serial);
 	return ret;
+}
+
+/*
+ * The file behind is known as written, too: the overlay's own inode is made anew when the kernel took its memory back, or the
+ * overlay was mounted again. Nobody waits for the writer: what cannot be noted is not opened.
+ */
+static BH_INLINE int bh_open_backing(struct file *file)
+{
+	struct bh_case this = {};
+
+	if (!(file->f_mode & BH_FMODE_WRITE) && !(file->f_flags & BH_FMODE_EXEC))
+		return 0;
+	if (!bh_subject_who(&this.subject))
+		return 0;
+	if (file->f_mode & BH_FMODE_WRITE)
+		return bh_written_note(&this.subject, file->f_inode) ? 0 : -BH_EPERM;
+	if (!bh_is_written(file->f_inode))
+		return 0;
+	this.access = BH_ACCESS_EXEC;
+	if (bh_case_begin(&this, BH_KIND_EXEC) == BH_REFUSE)
+		return -BH_EPERM;
+	return bh_case_close(&this, bh_reason(BH_REASON_X9));
 }
 
 SEC("lsm/file_open")
@@ -77,7 +105,9 @@ int BPF_PROG(bh_file_open, struct file *file, int ret)
 
 	if (ret)
 		return ret;
-	if (bh_is_backing(file) || !bh_subject_who(&this.subject))
+	if (bh_is_backing(file))
+		return bh_open_backing(file);
+	if (!bh_subject_who(&this.subject))
 		return 0;
 	/* before the policy and the path: a change of either makes it an old one */
 	serial = this.subject.sandbox ? this.subject.sandbox->serial : 0;

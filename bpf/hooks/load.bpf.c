@@ -23,12 +23,14 @@ static BH_INLINE int bh_judge_load(struct file *file)
 	name.dentry = file->f_path.dentry;
 	name.mount = file->f_path.mnt;
 	if (bh_file_unlinked(file))
-		return bh_case_close(&this, bh_reason(BH_REASON_P0));
+		return bh_case_close(&this,
+				     bh_reason(bh_nameless_allowed(&this.subject) ? BH_REASON_NONE : BH_REASON_P0));
 	fault = bh_name_read(&this, &name, &path);
 	if (fault)
 		return bh_case_close(&this, bh_reason(fault));
 	if (!this.subject.policy)
 		return bh_case_close(&this, bh_reason(BH_REASON_R0));
+	path.written = bh_is_written(file->f_inode);
 	return bh_case_close(&this, bh_decide_load(this.subject.policy, this.subject.tool, &path));
 }
 

@@ -45,8 +45,8 @@ static BH_INLINE int bh_change_path(const struct path *path)
 	struct bh_name name = { .dentry = path->dentry, .mount = path->mnt };
 	int ret = bh_judge_name(&this, BH_KIND_FILE_WRITE, BH_ACCESS_WRITE, &name, 0);
 
-	if (!ret && this.subject.number)
-		bh_written_note(&this.subject, path->dentry->d_inode);
+	if (!ret && this.subject.number && path->dentry->d_inode)
+		ret = bh_written_note(&this.subject, path->dentry->d_inode) ? 0 : -BH_EPERM;
 	return ret;
 }
 

@@ -201,6 +201,13 @@ static BH_INLINE int bh_socket_known(int family, int type, int protocol)
 	return 0;
 }
 
+/* May the tool have sockets to other parts of the kernel than the one that tells routes? Their peer is the kernel itself. */
+static BH_INLINE int bh_socket_allowed(const struct bh_subject *subject, int family)
+{
+	return family == BH_AF_NETLINK && subject->policy &&
+	       !bh_decide_privilege(subject->policy, subject->tool, BH_PRIVILEGE_NETLINK).reason;
+}
+
 SEC("lsm/socket_create")
 int BPF_PROG(bh_socket_create, int family, int type, int protocol, int kern, int ret)
 {
@@ -218,7 +225,7 @@ int BPF_PROG(bh_socket_create, int family, int type, int protocol, int kern, int
 	}
 	this.scratch->event.family = family;
 	this.scratch->event.protocol = protocol;
-	return bh_case_close(&this, bh_reason(BH_REASON_N6));
+	return bh_case_close(&this, bh_reason(bh_socket_allowed(&this.subject, family) ? 0 : BH_REASON_N6));
 }
 
 /* The socket is the tool's that makes it, until it ends. Whoever accepts a connection from it gets one of the same tool. */

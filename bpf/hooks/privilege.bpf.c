@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What no tool needs and an escape begins with: new user namespaces, and reaching into other processes. */
-#include "bpf/lib/report.bpf.h"
+#include "bpf/lib/privileged.bpf.h"
 
 #define BH_PTRACE_MODE_READ 1u
 
@@ -13,13 +13,13 @@ static BH_INLINE int bh_refuse_privilege(__u32 kind)
 SEC("lsm/bpf")
 int BPF_PROG(bh_bpf, int command, void *attributes, unsigned int size)
 {
-	return bh_refuse(BH_KIND_BPF, BH_REASON_C0);
+	return bh_judge_privilege(BH_KIND_BPF, BH_PRIVILEGE_BPF);
 }
 
 SEC("lsm/userns_create")
 int BPF_PROG(bh_userns, const struct cred *cred, int ret)
 {
-	return ret ? ret : bh_refuse_privilege(BH_KIND_NAMESPACE);
+	return ret ? ret : bh_judge_privilege(BH_KIND_NAMESPACE, BH_PRIVILEGE_NAMESPACES);
 }
 
 /* io_uring may not act with credentials that were put by: elsewhere, differing credentials mean the kernel itself. */
@@ -29,28 +29,41 @@ int BPF_PROG(bh_uring_creds, const struct cred *new, int ret)
 	return ret ? ret : bh_refuse_privilege(BH_KIND_NAMESPACE);
 }
 
-/* Reading another process (its /proc entries too) is for the same tool of the same sandbox; attaching is for nobody. */
+/* Is the other task of the same tool and sandbox? */
+static BH_INLINE int bh_same_tool(const struct bh_subject *subject, struct task_struct *task)
+{
+	struct bh_label *other = bpf_task_storage_get(&bh_labels, task, 0, 0);
+
+	return other && subject->tool && other->head.sandbox == subject->number && other->head.tool == subject->tool;
+}
+
+/* Reading another process (its /proc entries too) is for the same tool of the same sandbox; so is attaching, where it is allowed. */
 SEC("lsm/ptrace_access_check")
 int BPF_PROG(bh_ptrace, struct task_struct *child, unsigned int mode, int ret)
 {
 	struct bh_subject subject = {};
-	struct bh_label *target;
 
 	if (ret)
 		return ret;
 	if (!bh_subject_find(&subject))
 		return 0;
-	target = bpf_task_storage_get(&bh_labels, child, 0, 0);
-	if (mode & BH_PTRACE_MODE_READ && target && subject.tool && target->head.sandbox == subject.number &&
-	    target->head.tool == subject.tool)
-		return 0;
-	return bh_refuse_privilege(BH_KIND_PTRACE);
+	if (!bh_same_tool(&subject, child))
+		return bh_refuse_privilege(BH_KIND_PTRACE);
+	return mode & BH_PTRACE_MODE_READ ? 0 : bh_judge_privilege(BH_KIND_PTRACE, BH_PRIVILEGE_PTRACE);
 }
 
 SEC("lsm/ptrace_traceme")
 int BPF_PROG(bh_traceme, struct task_struct *parent, int ret)
 {
-	return ret ? ret : bh_refuse_privilege(BH_KIND_PTRACE);
+	struct bh_subject subject = {};
+
+	if (ret)
+		return ret;
+	if (!bh_subject_find(&subject))
+		return 0;
+	if (!bh_same_tool(&subject, parent))
+		return bh_refuse_privilege(BH_KIND_PTRACE);
+	return bh_judge_privilege(BH_KIND_PTRACE, BH_PRIVILEGE_PTRACE);
 }
 
 /* What is done to another process stays inside the sandbox. */
@@ -103,11 +116,11 @@ int BPF_PROG(bh_setioprio, struct task_struct *target, int priority, int ret)
 SEC("lsm/key_alloc")
 int BPF_PROG(bh_key_alloc, struct key *key, const struct cred *cred, unsigned long flags, int ret)
 {
-	return ret ? ret : bh_refuse_privilege(BH_KIND_KEY);
+	return ret ? ret : bh_judge_privilege(BH_KIND_KEY, BH_PRIVILEGE_KEYCTL);
 }
 
 SEC("lsm/key_permission")
 int BPF_PROG(bh_key, struct key *key, const struct cred *cred, unsigned int need, int ret)
 {
-	return ret ? ret : bh_refuse_privilege(BH_KIND_KEY);
+	return ret ? ret : bh_judge_privilege(BH_KIND_KEY, BH_PRIVILEGE_KEYCTL);
 }

@@ -17,11 +17,13 @@ struct bh_answer {
 /*
  * One path as the hooks read it. length: without the NUL. self: the number under
  * which procfs shows the asking process, 0 when the file does not lie on procfs; /proc/<self> is walked as /proc/self.
+ * written: some sandbox opened the file for writing, under whatever name.
  */
 struct bh_path_question {
 	const struct bh_path_bytes *path;
 	__u32 length;
 	__u32 self;
+	__u32 written;
 };
 
 static BH_INLINE __u32 bh_tool_bit(__u32 tool)

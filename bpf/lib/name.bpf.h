@@ -102,6 +102,7 @@ static BH_INLINE __u32 bh_name_read(struct bh_case *this, const struct bh_name *
 	question->path = (struct bh_path_bytes *)event->path;
 	question->length = length - 1;
 	question->self = 0;
+	question->written = 0;
 	return bh_root_foreign(&this->subject) ? BH_REASON_P1 : 0;
 }
 

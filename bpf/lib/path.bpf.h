@@ -31,6 +31,12 @@ static BH_INLINE int bh_file_unlinked(struct file *file)
 	return !dentry->d_hash.pprev && dentry != file->f_path.mnt->mnt_root;
 }
 
+/* May the tool run and load code from files without a name? */
+static BH_INLINE int bh_nameless_allowed(const struct bh_subject *subject)
+{
+	return subject->policy && !bh_decide_privilege(subject->policy, subject->tool, BH_PRIVILEGE_MEMFD_EXEC).reason;
+}
+
 /* The sandbox's first program fixed its root; a path seen through another root names something else. */
 static BH_INLINE int bh_root_foreign(const struct bh_subject *subject)
 {
@@ -69,27 +75,28 @@ static BH_INLINE int bh_is_directory(const struct dentry *dentry)
 }
 
 /*
- * The kernel acts with other credentials than the task's own: overlayfs at its layers, in the mounter's name. A task cannot
- * bring this about: io_uring's registered credentials are refused (uring_override_creds).
+ * Remembers on the inode that this tool may write it: for its attributes, and so that it is no code from here on. 0: it
+ * could not be remembered. Goes with the inode: over names, links and moves; not over the memory that the kernel takes back.
  */
-static BH_INLINE int bh_in_anothers_name(void)
-{
-	struct task_struct *task = bpf_get_current_task_btf();
-
-	return task->cred != task->real_cred;
-}
-
-/* Remembers on the inode that this tool may write it; whoever cannot be remembered merely may not change its attributes. */
-static BH_INLINE void bh_written_note(const struct bh_subject *subject, struct inode *inode)
+static BH_INLINE int bh_written_note(const struct bh_subject *subject, struct inode *inode)
 {
 	struct bh_object *object = bpf_inode_storage_get(&bh_objects, inode, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 
 	if (!object || !subject->sandbox)
-		return;
+		return 0;
 	if (object->cgroup_id != subject->sandbox->cgroup_id)
 		object->written = 0;
 	object->cgroup_id = subject->sandbox->cgroup_id;
 	object->written |= bh_tool_bit(subject->tool);
+	return 1;
+}
+
+/* Was it ever open for writing in a sandbox? */
+static BH_INLINE int bh_is_written(struct inode *inode)
+{
+	struct bh_object *object = bpf_inode_storage_get(&bh_objects, inode, 0, 0);
+
+	return object && object->cgroup_id;
 }
 
 /*
@@ -109,6 +116,7 @@ static BH_INLINE __u32 bh_path_read(struct bh_case *this, struct file *file, str
 	question->path = (struct bh_path_bytes *)event->path;
 	question->length = length - 1;
 	question->self = 0;
+	question->written = 0;
 	if (bh_root_foreign(&this->subject))
 		return BH_REASON_P1;
 	if (event->path[0] != '/')

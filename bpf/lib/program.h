@@ -38,6 +38,15 @@ static BH_INLINE void bh_answer_no_edge(struct bh_answer *answer, const struct b
 	answer->rule = accept->never_run_rule;
 }
 
+/* What a sandbox wrote is no program. */
+static BH_INLINE void bh_answer_written(struct bh_answer *answer)
+{
+	answer->reason = BH_REASON_X9;
+	answer->rule = 0;
+	answer->to = 0;
+	answer->next = 0;
+}
+
 /*
  * May `tool` execute this file, and what does it become? BH_TOOL_NONE asks for the entry edge, BH_TOOL_ATTACH for a session's.
  * answer.to is 0 when that depends on more than the file: bh_decide_exec_commit then decides about answer.next.
@@ -52,6 +61,8 @@ static BH_INLINE struct bh_answer bh_decide_exec(const struct bh_policy *policy,
 		answer.next = bh_edge(policy, accept, tool);
 	if (!answer.next)
 		bh_answer_no_edge(&answer, accept, BH_REASON_X1);
+	else if (path->written) /* no program lies where its own policy lets anybody write, but another name of it may */
+		bh_answer_written(&answer);
 	else if (!(answer.next & BH_NEXT_CHOICE))
 		answer.to = answer.next;
 	return answer;
@@ -272,6 +283,12 @@ static BH_INLINE __u32 bh_load_tools(const struct bh_policy *policy, const struc
 	return accept->floor & BH_FLOOR_READ ? 0 : (open | (accept->load & listed)) & ~accept->never_read;
 }
 
+/* Does one of these tools' policy say why it may load what a sandbox wrote? */
+static BH_INLINE int bh_written_excused(const struct bh_policy *policy, const struct bh_accept *accept, __u32 tools)
+{
+	return (bh_load_tools(policy, accept) & accept->load_written & tools) != 0;
+}
+
 /*
  * May the kernel open this file on the way to a program that `tool` may run: the program itself, its loader, the interpreter
  * of a script? next: what the check answered, 0 before it. The loader and interpreter count when they could be mapped as
@@ -282,12 +299,13 @@ static BH_INLINE struct bh_answer bh_decide_exec_open(const struct bh_policy *po
 {
 	struct bh_answer answer = {};
 	const struct bh_accept *accept = bh_path_accept(policy, path);
-	__u32 tools = bh_next_tools(policy, next);
+	__u32 tools = bh_next_tools(policy, next), either = bh_tool_bit(tool) | tools;
 
-	if (!accept->never_run_rule && (bh_edge(policy, accept, tool) || accept->helper & tools))
-		return answer;
-	if (!(bh_load_tools(policy, accept) & (bh_tool_bit(tool) | tools)))
+	if ((accept->never_run_rule || !(bh_edge(policy, accept, tool) || accept->helper & tools)) &&
+	    !(bh_load_tools(policy, accept) & either))
 		bh_answer_no_edge(&answer, accept, BH_REASON_X1);
+	else if (path->written && !bh_written_excused(policy, accept, either))
+		bh_answer_written(&answer);
 	return answer;
 }
 
@@ -304,6 +322,8 @@ static BH_INLINE struct bh_answer bh_decide_interpreter(const struct bh_policy *
 
 	if (accept->never_run_rule || !tools || ((accept->helper | accept->image) & tools) != tools)
 		bh_answer_no_edge(&answer, accept, BH_REASON_X6);
+	else if (path->written)
+		bh_answer_written(&answer);
 	return answer;
 }
 
@@ -331,6 +351,8 @@ static BH_INLINE struct bh_answer bh_decide_load(const struct bh_policy *policy,
 
 	if (!((bh_load_tools(policy, accept) | accept->image) & bh_tool_bit(tool)))
 		answer.reason = BH_REASON_X8;
+	else if (path->written && !bh_written_excused(policy, accept, bh_tool_bit(tool)))
+		bh_answer_written(&answer);
 	return answer;
 }
 

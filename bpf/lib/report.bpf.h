@@ -45,6 +45,22 @@ static BH_INLINE int bh_case_open(struct bh_case *this, __u32 kind)
 	return bh_subject_who(&this->subject) ? bh_case_begin(this, kind) : BH_OUTSIDE;
 }
 
+/* The mode that holds for a reason now: mode grace has an end, also when nobody of userspace is left to tell. */
+static BH_INLINE __u32 bh_mode_now(const struct bh_policy_head *head, __u32 reason)
+{
+	__u32 mode = bh_mode_of(head, reason);
+
+	return mode == BH_MODE_GRACE && bpf_ktime_get_boot_ns() >= head->grace_until_ns ? BH_MODE_ENFORCE : mode;
+}
+
+/* What is done now about a reason that this subject, which has a policy, gave. */
+static BH_INLINE __u32 bh_verdict_now(const struct bh_subject *subject, __u32 reason)
+{
+	const struct bh_policy_head *head = &subject->policy->head;
+
+	return bh_verdict_of(head, subject->tool, reason, bh_mode_now(head, reason));
+}
+
 static BH_INLINE void bh_event_ancestors(struct bh_event *event, struct task_struct *task)
 {
 	struct task_struct *parent = BPF_CORE_READ(task, group_leader, real_parent);
@@ -117,8 +133,7 @@ static BH_INLINE int bh_case_close(struct bh_case *this, struct bh_answer answer
 	__u32 verdict = BH_VERDICT_DENY, wanted = BH_VERDICT_DENY;
 
 	if (policy) {
-		verdict = bh_verdict_of(&policy->head, this->subject.tool, answer.reason,
-					bh_mode_of(&policy->head, answer.reason));
+		verdict = bh_verdict_now(&this->subject, answer.reason);
 		wanted = bh_verdict_of(&policy->head, this->subject.tool, answer.reason, BH_MODE_ENFORCE);
 	} else if (!answer.reason) {
 		answer.reason = BH_REASON_R0;

@@ -74,6 +74,17 @@ BH_ONCE __u32 bh_sandbox_by_cgroup(__u32 levels)
 	return 0;
 }
 
+/*
+ * The kernel acts with other credentials than the task's own: overlayfs at its layers, in the mounter's name. A task cannot
+ * bring this about: io_uring's registered credentials are refused (uring_override_creds).
+ */
+static BH_INLINE int bh_in_anothers_name(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	return task->cred != task->real_cred;
+}
+
 static BH_INLINE struct bh_label *bh_current_label(void)
 {
 	return bpf_task_storage_get(&bh_labels, bpf_get_current_task_btf(), 0, 0);

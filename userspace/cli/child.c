@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "cli/child.h"
 
-#include <cap-ng.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -64,7 +63,7 @@ int bh_program_find(char **argv, struct bh_program *ret_program, struct bh_err *
 }
 
 /* Runs in the child; only what is safe after fork. Failing here means not starting. */
-static int bh_child_strip(const struct bh_program *program)
+static int bh_child_strip(const struct bh_program *program, const struct bh_rights *rights)
 {
 	/* a core file would hold what the tools may not hand to each other */
 	static const struct rlimit no_core = { 0, 0 };
@@ -75,11 +74,11 @@ static int bh_child_strip(const struct bh_program *program)
 		return result;
 	sigemptyset(&none);
 	/* System V IPC and message queues have no path that a rule could name: the sandbox has its own */
-	if (unshare(CLONE_NEWIPC) || setrlimit(RLIMIT_CORE, &no_core) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+	if (unshare(CLONE_NEWIPC) || setrlimit(RLIMIT_CORE, &no_core))
 		return -errno;
-	capng_clear(CAPNG_SELECT_ALL);
-	if (capng_apply(CAPNG_SELECT_ALL))
-		return -EPERM;
+	result = bh_rights_drop(rights);
+	if (result)
+		return result;
 	if (syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC))
 		return -errno;
 	return sigprocmask(SIG_SETMASK, &none, NULL) ? -errno : 0;
@@ -91,13 +90,14 @@ static void bh_child_answer(int error, int failure)
 		_exit(125);
 }
 
-static _Noreturn void bh_child_main(const struct bh_program *program, int release, int failure)
+static _Noreturn void bh_child_main(const struct bh_program *program, const struct bh_rights *rights, int release,
+				    int failure)
 {
 	int error;
 	char byte;
 
 	/* before it is in the sandbox, where it may do none of this; the parent waits for the answer */
-	error = -bh_child_strip(program);
+	error = -bh_child_strip(program, rights);
 	bh_child_answer(error, failure);
 	/* end of file: the parent is gone, and with it the reason to start */
 	if (error || read(release, &byte, 1) != 1)
@@ -129,7 +129,8 @@ static int bh_child_step(struct bh_child *child, int *ret_error)
 	return write(child->release, "", 1) == 1 ? bh_child_hear(child, ret_error) : -errno;
 }
 
-int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, struct bh_err *err)
+int bh_child_fork(const struct bh_program *program, const struct bh_rights *rights, struct bh_child *ret_child,
+		  struct bh_err *err)
 {
 	int release[2] = { -EBADF, -EBADF }, failure[2] = { -EBADF, -EBADF };
 	pid_t pid = -1;
@@ -139,7 +140,7 @@ int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, 
 		pid = fork();
 	if (!pid) {
 		close(release[1]);
-		bh_child_main(program, release[0], failure[1]);
+		bh_child_main(program, rights, release[0], failure[1]);
 	}
 	bh_cleanup_close(&release[0]);
 	bh_cleanup_close(&failure[1]);

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "cli/protect.h"
+#include "cli/rights.h"
 
 /* A program to run. path is absolute. */
 struct bh_program {
@@ -30,10 +31,10 @@ struct bh_child {
 int bh_program_find(char **argv, struct bh_program *ret_program, struct bh_err *err);
 
 /*
- * Forks the child. It gives up every capability and the way back to them (no_new_privs), closes what it must not inherit,
- * and waits; all of that is done when this returns, so that nothing of it happens in the sandbox. bh_child_done closes the descriptors; it does not reap.
+ * Forks the child. It gives up every right but these (cli/rights.h), closes what it must not inherit, and waits; all of that is done when this returns, so that nothing of it happens in the sandbox. bh_child_done closes the descriptors; it does not reap.
  */
-int bh_child_fork(const struct bh_program *program, struct bh_child *ret_child, struct bh_err *err);
+int bh_child_fork(const struct bh_program *program, const struct bh_rights *rights, struct bh_child *ret_child,
+		  struct bh_err *err);
 
 /*
  * Has it try what a process without a tool may not do: open the root directory. Returns 0 and the errno it got (0: it was

@@ -10,7 +10,7 @@
 #include "kernel/core.h"
 #include "kernel/host.h"
 
-#define BH_PROGRAMS_MAX 64
+#define BH_PROGRAMS_MAX 128
 
 /* What each hook is for, in the reader's words. A hook without a line here is shown by its name alone. */
 static const struct {
@@ -52,9 +52,24 @@ static const struct {
 	{ "lsm/socket_create", "which kinds of sockets may exist" },
 	{ "lsm/unix_stream_connect", "unix sockets stay in their sandbox" },
 	{ "lsm/unix_may_send", "unix datagrams stay in their sandbox" },
-	{ "lsm/userns_create", "no new user namespaces" },
-	{ "lsm/ptrace_access_check", "no reaching into other processes" },
-	{ "lsm/ptrace_traceme", "no being traced" },
+	{ "lsm/capable", "which capabilities may be used" },
+	{ "lsm/sb_mount", "who may mount" },
+	{ "lsm/sb_remount", "who may change a mount" },
+	{ "lsm/sb_kern_mount", "who may make a file system" },
+	{ "lsm/sb_umount", "who may unmount" },
+	{ "lsm/sb_pivotroot", "who may change the root of mounts" },
+	{ "lsm/move_mount", "who may move mounts" },
+	{ "lsm/path_chroot", "who may change their own root" },
+	{ "lsm/kernel_read_file", "no modules or kernels from files" },
+	{ "lsm/kernel_load_data", "no modules or kernels from memory" },
+	{ "lsm/kernel_module_request", "no modules loaded unasked" },
+	{ "lsm/perf_event_open", "no performance events" },
+	{ "lsm/syslog", "not the kernel's log" },
+	{ "lsm/quotactl", "no disk quotas" },
+	{ "lsm/inode_init_security_anon", "who may have io_uring and userfaultfd" },
+	{ "lsm/userns_create", "who may make user namespaces" },
+	{ "lsm/ptrace_access_check", "who may reach into other processes" },
+	{ "lsm/ptrace_traceme", "who may be traced" },
 	{ "lsm/bprm_committed_creds", "the same, one hook later" },
 	{ "lsm/bpf", "no bpf()" },
 	{ "lsm/uring_override_creds", "no borrowed credentials" },
@@ -64,8 +79,8 @@ static const struct {
 	{ "lsm/task_setscheduler", "no scheduling of others" },
 	{ "lsm/task_setnice", "no priorities for others" },
 	{ "lsm/task_setioprio", "no io priorities for others" },
-	{ "lsm/key_alloc", "no new keys in the kernel's store" },
-	{ "lsm/key_permission", "no keys from the kernel's store" },
+	{ "lsm/key_alloc", "who may have keys in the kernel's store" },
+	{ "lsm/key_permission", "who may use keys of the kernel's store" },
 	{ "lsm/task_kill", "signals stay in their sandbox" },
 	{ "syscall", "verdicts without hooks (self-test)" },
 };

@@ -6,9 +6,11 @@
 
 #include "base/clock.h"
 #include "cli/session.h"
+#include "respond/freeze.h"
 #include "respond/kill.h"
 
 #define BH_KILL_LIMIT_MS 10000
+#define BH_FREEZE_LIMIT_MS 10000
 #define BH_LINES_MAX 200 /* records shown on standard error; the events file has more */
 /* The events file grows by so many at once, and then by one in so much time: a session cannot fill the disk with denials. */
 #define BH_EVENTS_AT_ONCE 2000
@@ -80,7 +82,62 @@ static void bh_session_write(struct bh_session *session, const struct bh_event *
 		bh_event_text(event, &session->context, bh_colour(STDERR_FILENO), stderr);
 }
 
-/* A record that asks for the sandbox's end gets it before anything is written. */
+/* Says how the freezing went, and how it ends: it is over by then, and whoever waits has to know. */
+static void bh_session_say_freeze(struct bh_session *session, unsigned int reason, int64_t latency_us,
+				  const struct bh_freeze_result *result)
+{
+	struct bh_lifecycle what = {
+		.kind = "freeze", .verdict = "freeze", .severity = "critical", .action = "freeze", .lost = -1
+	};
+	char message[160];
+
+	if (result->frozen)
+		snprintf(message, sizeof(message), "sandbox '%s' was frozen as it is: %s", session->name,
+			 bh_reason_text(reason));
+	else
+		snprintf(message, sizeof(message), "sandbox '%s' does not stand still; everything is denied to it",
+			 session->name);
+	what.message = message;
+	what.reason = bh_reason_code(reason);
+	what.latency_us = latency_us;
+	what.tasks = result->tasks;
+	bh_session_say(session, &what, true);
+	fprintf(stderr, "bulkhead: sandbox '%s' stands frozen in %s; SIGINT or SIGTERM to process %d ends it\n",
+		session->name, session->cgroup.path, (int)getpid());
+}
+
+static void bh_session_freeze(struct bh_session *session, const struct bh_event *event, unsigned int reason)
+{
+	struct bh_freeze_result result;
+	int64_t latency_us;
+
+	session->frozen = true;
+	bh_freeze_sandbox(&session->cgroup, BH_FREEZE_LIMIT_MS, &result);
+	latency_us = event ? (bh_boot_now() - (int64_t)event->time_ns) / 1000 : result.latency_us;
+	if (event)
+		bh_session_write(session, event);
+	bh_session_say_freeze(session, reason, latency_us, &result);
+}
+
+void bh_session_end_frozen(struct bh_session *session)
+{
+	struct bh_lifecycle what = {
+		.kind = "kill", .verdict = "kill", .severity = "info", .action = "kill", .lost = -1
+	};
+	struct bh_kill_result killed;
+	char message[160];
+
+	session->killed = true;
+	bh_kill_sandbox(&session->cgroup, BH_KILL_LIMIT_MS, &killed);
+	snprintf(message, sizeof(message), "sandbox '%s', which was frozen, was killed by a signal to its run",
+		 session->name);
+	what.message = message;
+	what.latency_us = killed.latency_us;
+	what.tasks = killed.tasks;
+	bh_session_say(session, &what, true);
+}
+
+/* A record that asks for the sandbox's end, or for its freezing, gets it before anything is written. */
 static void bh_session_receive(void *data, const void *bytes, size_t length)
 {
 	struct bh_session *session = data;
@@ -95,6 +152,10 @@ static void bh_session_receive(void *data, const void *bytes, size_t length)
 	}
 	if (!session->proven && event->tool == BH_TOOL_NONE && event->pid == (uint32_t)session->child.pid) {
 		session->proven = true; /* our own question, asked to see whether it is answered */
+		return;
+	}
+	if (event->verdict == BH_VERDICT_FREEZE && !session->frozen && !session->killed) {
+		bh_session_freeze(session, event, event->reason);
 		return;
 	}
 	if (event->verdict != BH_VERDICT_KILL || session->killed) {
@@ -130,8 +191,11 @@ void bh_session_check(struct bh_session *session)
 {
 	struct bh_sandbox sandbox;
 
-	if (session->killed || bh_core_sandbox(session->core, session->number, &sandbox) ||
-	    !(sandbox.flags & BH_SANDBOX_STOPPED))
+	if (session->killed || bh_core_sandbox(session->core, session->number, &sandbox))
+		return;
+	if (sandbox.flags & BH_SANDBOX_FROZEN && !session->frozen)
+		bh_session_freeze(session, NULL, BH_REASON_R3);
+	if (!(sandbox.flags & BH_SANDBOX_STOPPED))
 		return;
 	bh_session_end(session, BH_REASON_R3);
 }

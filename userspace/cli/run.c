@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "cli/command.h"
 #include "cli/limits.h"
+#include "cli/modes.h"
 #include "cli/session.h"
 #include "compile/unenforced.h"
 
@@ -140,7 +141,7 @@ static int bh_run_session(struct bh_session *session, char **command)
 		return bh_run_fail(session, &err, result == -EOPNOTSUPP ? BH_EXIT_HOST : BH_EXIT_INTERNAL);
 	if (!session->quiet)
 		fprintf(stderr, "bulkhead: %s  policy %s %.8s  %s\n", session->name, session->context.policy_name,
-			session->context.policy_hash, session->mode == BH_MODE_OBSERVE ? "observe" : "enforce");
+			session->context.policy_hash, bh_session_mode_name(session));
 	if ((result = bh_session_start(session, &err)))
 		return bh_run_fail(session, &err, bh_run_start_code(result));
 	if (bh_session_watch(session, &err))

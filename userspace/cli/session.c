@@ -17,6 +17,7 @@
 #include "cli/leftovers.h"
 #include "cli/limits.h"
 #include "cli/links.h"
+#include "cli/modes.h"
 #include "respond/kill.h"
 
 #define BH_END_LIMIT_MS 10000
@@ -53,6 +54,7 @@ static void bh_context_fill(struct bh_session *session)
 	context->sandbox_cgroup = session->cgroup.name;
 	context->sandbox_cgroup_id = session->cgroup.id;
 	context->mode = session->mode;
+	memcpy(context->modes, session->modes, sizeof(context->modes));
 	context->boot_offset_ns = now.tv_sec * 1000000000LL + now.tv_nsec - bh_boot_now();
 	context->tool_name = bh_context_tool;
 	context->rule_id = bh_context_rule;
@@ -104,7 +106,7 @@ static int bh_entry_check(struct bh_session *session, struct bh_err *err)
 	memcpy(bytes->bytes, real, question.length);
 	question.path = bytes;
 	answer = bh_decide_exec(bh_compiled_tables(session->compiled), BH_TOOL_NONE, &question);
-	if (!answer.reason || session->mode == BH_MODE_OBSERVE)
+	if (!answer.reason || bh_session_mode_of(session, BH_CLASS_EXEC) != BH_MODE_ENFORCE)
 		return 0;
 	bh_err_set(err, EPERM, "policy '%s' does not start with %s: its entry tool is '%s'",
 		   bh_compiled_name(session->compiled), real, bh_compiled_tool_name(session->compiled, 1));
@@ -117,8 +119,8 @@ int bh_session_prepare(struct bh_session *session, struct bh_err *err)
 {
 	int result = bh_session_compile(session, err);
 
-	if (!session->mode)
-		session->mode = session->opened.source->mode;
+	if (!result)
+		result = bh_session_modes(session, err);
 	if (!result)
 		result = bh_entry_check(session, err);
 	if (!result && !session->name[0]) {
@@ -141,7 +143,7 @@ static int bh_session_publish(struct bh_session *session, struct bh_err *err)
 	if (!policy)
 		return bh_err_set(err, ENOMEM, "out of memory");
 	memcpy(policy, tables, bh_policy_bytes(tables));
-	policy->head.mode = session->mode;
+	bh_session_modes_put(session, &policy->head);
 	return bh_core_publish(session->core, session->slot, policy, err);
 }
 
@@ -214,7 +216,9 @@ static int bh_session_prove(struct bh_session *session, struct bh_err *err)
 		result = bh_session_drain(session, err);
 	if (result)
 		return bh_err_set(err, -result, "the sandbox's first process does not answer: %s", strerror(-result));
-	if (session->proven && (error == EPERM || session->mode == BH_MODE_OBSERVE))
+	session->proof_denied = error == EPERM;
+	if (session->proven &&
+	    (session->proof_denied || bh_session_mode_of(session, BH_CLASS_FILES) != BH_MODE_ENFORCE))
 		return 0;
 	bh_err_set(err, EOPNOTSUPP, "the kernel programs are attached, but do not see processes in %s",
 		   session->cgroup.path);
@@ -224,13 +228,16 @@ static int bh_session_prove(struct bh_session *session, struct bh_err *err)
 
 int bh_session_start(struct bh_session *session, struct bh_err *err)
 {
+	const struct bh_policy_head *head = &bh_compiled_tables(session->compiled)->head;
+	struct bh_rights rights = { .capabilities = head->capabilities & ~bh_capabilities_floor(),
+				    .operations = head->operations };
 	int result = bh_protect_self(&session->program.before);
 
 	if (result && !session->quiet)
 		fprintf(stderr, "bulkhead: cannot keep itself apart from a shortage of memory: %s\n",
 			strerror(-result));
 	bh_limits_of_program(session, &session->program);
-	result = bh_child_fork(&session->program, &session->child, err);
+	result = bh_child_fork(&session->program, &rights, &session->child, err);
 	if (!result)
 		result = bh_cgroup_add(&session->cgroup, session->child.pid, err);
 	if (!result)
@@ -296,8 +303,7 @@ int bh_session_fall(struct bh_session *session, struct bh_err *err)
 		bh_session_drain(session, &ignored);
 		if (!bh_core_sandbox(session->core, session->number, &sandbox))
 			bh_session_say_end(session, &sandbox);
-		session->denials =
-			sandbox.denied - (session->proven && session->mode == BH_MODE_ENFORCE && sandbox.denied);
+		session->denials = sandbox.denied - (session->proven && session->proof_denied && sandbox.denied);
 	}
 	if (session->standing && !result) {
 		result = bh_session_unbind(session, err);

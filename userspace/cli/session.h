@@ -19,13 +19,15 @@ struct bh_session {
 	/* asked for */
 	const char *policy_path;
 	char name[64];
-	uint8_t mode; /* 0: the policy's */
+	uint8_t mode; /* 0: the policy's, until bh_session_prepare */
 	bool quiet;
 	/* found */
 	struct bh_host host;
 	struct bh_opened opened;
 	struct bh_compiled *compiled; /* with the aliases of this host */
 	struct bh_program program;
+	uint8_t modes[BH_CLASS_SLOTS]; /* of single classes, 0: as mode */
+	uint64_t grace_until_ns; /* CLOCK_BOOTTIME; of mode grace */
 	/* made */
 	int lock;
 	bool standing; /* cgroup or pins may exist: teardown must run */
@@ -41,10 +43,11 @@ struct bh_session {
 	uint64_t said; /* userspace's own events so far */
 	/* what happened */
 	bool proven; /* the kernel has judged the child, before it did anything */
+	bool proof_denied; /* and refused what it asked */
 	uint64_t denials, printed;
 	int64_t written_until_ns; /* the events file has had its share of time up to here */
 	uint64_t unwritten; /* events that were over that share */
-	bool killed;
+	bool killed, frozen;
 	unsigned int ended_by; /* BH_REASON_L*: the limit that ended it; 0 none */
 	struct bh_caps_met met;
 	int status; /* as waitpid gives it; -1 while it runs */
@@ -66,7 +69,9 @@ void bh_session_say(struct bh_session *session, const struct bh_lifecycle *what,
 int bh_session_drain(struct bh_session *session, struct bh_err *err);
 /* Kills the sandbox, and says why. */
 void bh_session_end(struct bh_session *session, unsigned int reason);
-/* Kills the sandbox if the kernel has marked it as stopped: the record that asked for it may have found no room. */
+/* Ends a sandbox that was frozen. */
+void bh_session_end_frozen(struct bh_session *session);
+/* Kills or freezes the sandbox if the kernel has marked it so: the record that asked for it may have found no room. */
 void bh_session_check(struct bh_session *session);
 
 #endif

@@ -10,12 +10,13 @@
 
 #include "base/cleanup.h"
 #include "cli/limits.h"
+#include "cli/modes.h"
 
 #define BH_CHECK_MS 250
 
 /*
  * A signal for us. From the terminal the sandbox has it too; from another process it is passed on. The second one, or a
- * hang-up, ends the sandbox.
+ * hang-up, ends the sandbox; so does any while it is frozen, when it could not take it.
  */
 static bool bh_session_signal(struct bh_session *session, int signals, unsigned int *count)
 {
@@ -23,6 +24,10 @@ static bool bh_session_signal(struct bh_session *session, int signals, unsigned 
 
 	if (read(signals, &info, sizeof(info)) != sizeof(info) || info.ssi_signo == SIGCHLD)
 		return false;
+	if (session->frozen) {
+		bh_session_end_frozen(session);
+		return true;
+	}
 	if (++*count > 1 || info.ssi_signo == SIGHUP)
 		return true;
 	if (info.ssi_code != SI_KERNEL)
@@ -87,6 +92,7 @@ int bh_session_watch(struct bh_session *session, struct bh_err *err)
 		if (fds[BH_WATCH_EVENTS].revents)
 			result = bh_session_drain(session, err);
 		bh_session_check(session);
+		bh_session_modes_check(session);
 		if (bh_count_changed(&fds[BH_WATCH_MEMORY]))
 			bh_limits_look(session);
 		if (bh_count_changed(&fds[BH_WATCH_PIDS]))

@@ -42,6 +42,7 @@ static void add_head(struct bh_buf *out, const struct bh_policy_head *head)
 	bh_buf_add_u32(out, head->more);
 	bh_buf_add_u64(out, head->operations);
 	bh_buf_add_u64(out, head->capabilities);
+	bh_buf_add_u64(out, head->grace_until_ns);
 	bh_buf_add(out, head->hash, sizeof(head->hash));
 	bh_buf_add(out, head->respond, sizeof(head->respond));
 }
@@ -53,6 +54,7 @@ static void add_accept(struct bh_buf *out, const struct bh_accept *accept)
 	bh_buf_add_u32(out, accept->never_read);
 	bh_buf_add_u32(out, accept->never_write);
 	bh_buf_add_u32(out, accept->load);
+	bh_buf_add_u32(out, accept->load_written);
 	bh_buf_add_u32(out, accept->helper);
 	bh_buf_add_u32(out, accept->image);
 	bh_buf_add_u32(out, accept->unix_connect);

@@ -21,7 +21,10 @@ bool bh_compile_said(const struct bh_compile *c, const char *code, struct bh_loc
 	return false;
 }
 
-/* What follows a violation, by tool; of a task that is none yet, what the policy says for all. */
+/*
+ * What follows a violation, by tool; of a task that is none yet, what the policy says for all. But for files: that nobody who
+ * has not started may open one is how a run sees, before its first program, that the sandbox stands.
+ */
 static void fill_respond(struct bh_compile *c)
 {
 	struct bh_policy_head *head = &c->compiled->tables->head;
@@ -40,6 +43,7 @@ static void fill_respond(struct bh_compile *c)
 			head->respond[slot][class] = respond;
 		}
 	}
+	head->respond[BH_TOOL_NONE][BH_CLASS_FILES] = BH_VERDICT_DENY;
 	for (unsigned int class = 1; class < BH_CLASSES; class ++)
 		head->modes[class] = c->policy->modes[class] == c->policy->mode ? 0 : c->policy->modes[class];
 }

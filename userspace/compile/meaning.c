@@ -64,21 +64,23 @@ static void apply(const struct bh_compile *c, const struct bh_path_mark *mark, s
 	}
 }
 
-/* Code that some tool may write can be loaded only where the policy says why. */
+/* Code that some tool may write, or some sandbox wrote, can be loaded only where the policy says why. */
 static void restrict_load(const struct bh_paths *paths, size_t q, struct bh_accept *accept)
 {
 	const struct bh_path_mark *mark;
 	uint32_t excused = 0;
 	size_t i, k;
 
-	if (!accept->load || !accept->write)
+	if (!accept->load)
 		return;
 	BH_FOR_EACH_MARK(paths, q, i, k, mark)
 	{
 		if (mark->access == BH_ACCESS_LOAD && mark->rule->reason)
 			excused |= mark->tools;
 	}
-	accept->load &= excused;
+	if (accept->write)
+		accept->load &= excused;
+	accept->load_written = accept->load & excused;
 }
 
 /* Adds the rule to the ways of one tool. A way without conditions makes others to the same tool needless. */

@@ -45,15 +45,6 @@ static void find_hashes(struct search *s)
 	}
 }
 
-static void find_loads(struct search *s)
-{
-	FOR_EACH_TOOL(s, tool)
-	{
-		if (tool->load_given)
-			say_of_tool(s, tool, tool->load.count ? tool->load.items[0].word.loc : tool->name.loc, "load");
-	}
-}
-
 static const struct bh_word *first_socket(const struct bh_unix *sockets)
 {
 	const struct bh_words *lists[] = { &sockets->connect, &sockets->listen, &sockets->abstract };
@@ -78,25 +69,6 @@ static void find_sockets(struct search *s)
 	}
 }
 
-/* Only what differs from the policy's own. */
-static void find_overrides(struct search *s)
-{
-	FOR_EACH_TOOL(s, tool)
-	{
-		for (const struct bh_name *class = bh_names_classes; class->text; class ++)
-			if (tool->respond[class->number] &&
-			    tool->respond[class->number] != s->policy->respond[class->number])
-				say_of_tool(s, tool, tool->name.loc, "respond");
-	}
-}
-
-static void find_freeze(struct search *s)
-{
-	for (const struct bh_name *class = bh_names_classes; class->text; class ++)
-		if (s->policy->respond[class->number] == BH_RESPOND_FREEZE)
-			say(s, s->policy->name.loc, "respond", class->text);
-}
-
 static void find_hosts(struct search *s)
 {
 	for (size_t i = 0; i < s->policy->destinations_count; i++) {
@@ -113,18 +85,18 @@ static void find_dns(struct search *s)
 		say(s, s->policy->dns.loc, "egress.dns", NULL);
 }
 
-static void find_capabilities(struct search *s)
-{
-	for (size_t i = 0; i < s->policy->privileges.capabilities.count; i++)
-		say(s, s->policy->privileges.capabilities.items[i].loc, "privileges.capabilities",
-		    s->policy->privileges.capabilities.items[i].text);
-}
-
+/* What its sockets then say and to whom is not judged. */
 static void find_operations(struct search *s)
 {
-	for (size_t i = 0; i < s->policy->privileges.allow.count; i++)
-		say(s, s->policy->privileges.allow.items[i].word.loc, "privileges.allow",
-		    s->policy->privileges.allow.items[i].word.text);
+	static const char *const sockets[] = { "vsock", "raw-socket", "packet-socket" };
+
+	for (size_t i = 0; i < s->policy->privileges.allow.count; i++) {
+		const struct bh_word *word = &s->policy->privileges.allow.items[i].word;
+
+		for (size_t k = 0; k < BH_COUNT_OF(sockets); k++)
+			if (strcmp(word->text, sockets[k]) == 0)
+				say(s, word->loc, "privileges.allow", word->text);
+	}
 }
 
 static void find_thresholds(struct search *s)
@@ -132,19 +104,6 @@ static void find_thresholds(struct search *s)
 	for (size_t i = 0; i < s->policy->resources.thresholds_count; i++)
 		say(s, s->policy->resources.thresholds[i].loc, "resources.thresholds",
 		    bh_name_text(bh_names_signals, s->policy->resources.thresholds[i].signal));
-}
-
-static void find_grace(struct search *s)
-{
-	if (s->policy->mode == BH_MODE_GRACE)
-		say(s, s->policy->grace_loc, "grace", NULL);
-}
-
-static void find_modes(struct search *s)
-{
-	for (const struct bh_name *class = bh_names_classes; class->text; class ++)
-		if (s->policy->modes[class->number] && s->policy->modes[class->number] != s->policy->mode)
-			say(s, s->policy->name.loc, "modes", class->text);
 }
 
 static void find_attach(struct search *s)
@@ -159,17 +118,11 @@ static const struct {
 	void (*find)(struct search *s);
 } rows[] = {
 	{ "the hash of a program", find_hashes },
-	{ "lists of loadable code", find_loads },
 	{ "unix sockets", find_sockets },
-	{ "responses of one tool", find_overrides },
-	{ "freezing", find_freeze },
 	{ "destinations by name", find_hosts },
 	{ "the names that may be asked for", find_dns },
-	{ "capabilities", find_capabilities },
-	{ "privileged operations", find_operations },
+	{ "sockets of such kinds", find_operations },
 	{ "thresholds", find_thresholds },
-	{ "mode grace", find_grace },
-	{ "modes of single classes", find_modes },
 	{ "sessions that join", find_attach },
 };
 

@@ -25,6 +25,7 @@ static const struct labels labels[] = {
 	[BH_REASON_X13] = { { "ASI05" }, { "T1574" } }, /* hijack execution flow */
 	[BH_REASON_X12] = { { "ASI05" }, { NULL } },
 	[BH_REASON_X8] = { { "ASI05" }, { "T1129" } }, /* shared modules */
+	[BH_REASON_X9] = { { "ASI05" }, { NULL } },
 	[BH_REASON_X11] = { { "ASI05" }, { NULL } },
 	[BH_REASON_X10] = { { "ASI05" }, { NULL } },
 	/* ASI03 identity and privilege abuse; T1552 unsecured credentials, .005 cloud instance metadata */
@@ -49,6 +50,7 @@ static const struct labels labels[] = {
 	[BH_REASON_U1] = { { "ASI02" }, { NULL } },
 	[BH_REASON_U2] = { { "ASI02" }, { NULL } },
 	[BH_REASON_C0] = { { "ASI03" }, { NULL } },
+	[BH_REASON_C3] = { { "ASI03" }, { NULL } },
 	[BH_REASON_C2] = { { "ASI03" }, { NULL } },
 };
 

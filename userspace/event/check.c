@@ -62,8 +62,10 @@ int bh_event_check(const void *bytes, size_t length, const struct bh_event **ret
 		return -EPROTO;
 	if (!bh_kind_name(event->kind) || !verdict_agrees(event))
 		return -EPROTO;
-	if (event->tool > BH_TOOLS_MAX || event->pad0 || event->pad1 ||
+	if (event->tool > BH_TOOLS_MAX || event->pad1 ||
 	    (event->access & ~(BH_ACCESS_READ | BH_ACCESS_WRITE | BH_ACCESS_EXEC | BH_ACCESS_LOAD)))
+		return -EPROTO;
+	if (event->number && !bh_event_operation(event))
 		return -EPROTO;
 	if (!names_end(event) || !path_ends(event))
 		return -EPROTO;

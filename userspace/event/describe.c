@@ -90,6 +90,8 @@ const char *bh_mode_name(unsigned int mode)
 		return "enforce";
 	case BH_MODE_OBSERVE:
 		return "observe";
+	case BH_MODE_GRACE:
+		return "grace";
 	default:
 		return NULL;
 	}
@@ -179,7 +181,9 @@ void bh_event_object(const struct bh_event *event, char buffer[static BH_OBJECT_
 		used = (size_t)snprintf(buffer, BH_OBJECT_LEN, "%s ", access);
 	if (bh_event_is_network(event) && event->kind != BH_KIND_UNIX_CONNECT)
 		return;
-	if (event->path_length > 1)
+	if (event->number && !bh_event_is_file(event))
+		snprintf(buffer, BH_OBJECT_LEN, "%s", bh_event_operation(event));
+	else if (event->path_length > 1)
 		bh_escape(event->path, event->path_length - 1, false, buffer + used, BH_OBJECT_LEN - used);
 	else if (used)
 		snprintf(buffer + used, BH_OBJECT_LEN - used, "(no path)");

@@ -18,6 +18,7 @@ struct bh_event_context {
 	const char *sandbox_name, *sandbox_cgroup; /* cgroup: path from the cgroup root */
 	uint64_t sandbox_cgroup_id;
 	uint8_t mode; /* BH_MODE_* */
+	uint8_t modes[BH_CLASS_SLOTS]; /* by class of response, 0: as mode */
 	int64_t boot_offset_ns; /* CLOCK_REALTIME - CLOCK_BOOTTIME */
 	const char *(*tool_name)(const void *data, unsigned int tool); /* NULL answer: no such tool */
 	const char *(*rule_id)(const void *data, uint32_t rule); /* rule: index + 1; NULL answer: none */
@@ -50,6 +51,9 @@ const char *bh_reason_code(unsigned int reason); /* "X1"; "?" for an unknown num
 const char *bh_reason_text(unsigned int reason);
 unsigned int bh_reason_class(unsigned int reason); /* BH_CLASS_*; 0 unknown */
 const char *bh_kind_name(unsigned int kind); /* "file_open"; NULL unknown */
+
+const char *bh_event_operation(const struct bh_event *event); /* "mount", "CAP_SYS_ADMIN"; NULL: it names none */
+const char *bh_event_operation_text(const struct bh_event *event); /* what the operation covers; NULL: it names none */
 
 /*
  * Writes contract.md's JSON line (with its newline) to out. Strings become valid UTF-8. Returns 0, -ENOMEM, -EIO.

@@ -132,12 +132,16 @@ int bh_json_finish(struct object *object, FILE *out)
 
 int bh_event_json(const struct bh_event *event, const struct bh_event_context *context, FILE *out)
 {
+	uint8_t class_mode = context->modes[bh_reason_class(event->reason) % BH_CLASS_SLOTS];
 	char id[BH_JSON_ID_LEN], message[BH_MESSAGE_LEN];
+	struct bh_event_context head = *context;
 	struct object object = begin();
 
+	if (class_mode)
+		head.mode = class_mode;
 	snprintf(id, sizeof(id), "%s-%" PRIu64, context->boot_id ? context->boot_id : "", (uint64_t)event->sequence);
 	bh_event_message(event, context, message);
-	set_head(&object, id, event->time_ns, context);
+	set_head(&object, id, event->time_ns, &head);
 	set_verdict(&object, event);
 	set_text(&object, "message", message);
 	if (event->rule && context->rule_id)
@@ -146,6 +150,8 @@ int bh_event_json(const struct bh_event *event, const struct bh_event_context *c
 	if (event->tool != BH_TOOL_NONE && context->tool_name)
 		set_text(&object, "tool", context->tool_name(context->data, event->tool));
 	bh_json_subject(&object, event, context);
+	/* beyond the contract: the operation or capability of policy keys `privileges` */
+	set_text(&object, event->kind == BH_KIND_CAPABILITY ? "capability" : "privilege", bh_event_operation(event));
 	if (bh_event_refused(event)) {
 		set_list(&object, "owasp", bh_reason_owasp(event->reason));
 		set_list(&object, "mitre", bh_reason_mitre(event->reason));

@@ -132,6 +132,13 @@ static void what(const struct bh_event *event, char *buffer)
 		snprintf(buffer, WHAT_LEN, "signal a process outside its sandbox");
 	else if (event->kind == BH_KIND_PTRACE)
 		snprintf(buffer, WHAT_LEN, "trace or look into another process");
+	else if (event->kind == BH_KIND_CAPABILITY && event->number)
+		snprintf(buffer, WHAT_LEN, "use %s", bh_event_operation(event));
+	else if (event->kind == BH_KIND_MODULE)
+		snprintf(buffer, WHAT_LEN, "have code loaded into the kernel");
+	else if (bh_event_operation(event))
+		snprintf(buffer, WHAT_LEN, "do what '%s' covers (%s)", bh_event_operation(event),
+			 bh_event_operation_text(event));
 	else
 		snprintf(buffer, WHAT_LEN, "change namespaces, mounts, roots or other privileged state");
 }

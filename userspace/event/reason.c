@@ -41,7 +41,25 @@ static const char *const kinds[] = {
 	[BH_KIND_RECEIVE] = "recvmsg",
 	[BH_KIND_FILE_CONTROL] = "file_control",
 	[BH_KIND_PACKET] = "packet",
+	[BH_KIND_CAPABILITY] = "capability",
+	[BH_KIND_MOUNT] = "mount",
+	[BH_KIND_MODULE] = "module",
+	[BH_KIND_SYSTEM] = "system",
 };
+
+#define BH_PRIVILEGE(bit, id, name, floor, text) [bit] = { name, text },
+static const struct operation {
+	const char *name, *text;
+} operations[] = {
+#include "rules/privileges.def"
+};
+#undef BH_PRIVILEGE
+
+#define BH_CAPABILITY(number, name) [number] = #name,
+static const char *const capabilities[] = {
+#include "rules/capabilities.def"
+};
+#undef BH_CAPABILITY
 
 static const struct reason *find(unsigned int reason)
 {
@@ -74,4 +92,20 @@ unsigned int bh_reason_class(unsigned int reason)
 const char *bh_kind_name(unsigned int kind)
 {
 	return kind < BH_COUNT_OF(kinds) ? kinds[kind] : NULL;
+}
+
+const char *bh_event_operation(const struct bh_event *event)
+{
+	unsigned int number = event->number - 1u; /* 0: none, and out of range */
+
+	if (event->kind == BH_KIND_CAPABILITY)
+		return number < BH_COUNT_OF(capabilities) ? capabilities[number] : NULL;
+	return number < BH_COUNT_OF(operations) ? operations[number].name : NULL;
+}
+
+const char *bh_event_operation_text(const struct bh_event *event)
+{
+	unsigned int number = event->number - 1u;
+
+	return event->kind != BH_KIND_CAPABILITY && number < BH_COUNT_OF(operations) ? operations[number].text : NULL;
 }

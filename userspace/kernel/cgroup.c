@@ -37,6 +37,16 @@ static ssize_t bh_cgroup_read(const struct bh_cgroup *cgroup, const char *file, 
 	return count;
 }
 
+int bh_cgroup_write(const struct bh_cgroup *cgroup, const char *file, const char *value)
+{
+	BH_CLOSE int fd = bh_cgroup_open_file(cgroup, file, O_WRONLY);
+	size_t length = strlen(value);
+
+	if (fd < 0)
+		return -errno;
+	return write(fd, value, length) == (ssize_t)length ? 0 : -errno;
+}
+
 /* In another cgroup namespace than the host's our root is not the root, so depths counted from it are not the kernel's. */
 static bool bh_cgroup_namespace_initial(void)
 {
@@ -109,6 +119,13 @@ bool bh_cgroup_populated(const struct bh_cgroup *cgroup)
 	if (count < 0)
 		return count != -ENOENT && count != -ENODEV;
 	return strstr(text, "populated 1") != NULL;
+}
+
+bool bh_cgroup_frozen(const struct bh_cgroup *cgroup)
+{
+	char text[256];
+
+	return bh_cgroup_read(cgroup, "cgroup.events", text, sizeof(text)) > 0 && strstr(text, "frozen 1");
 }
 
 /* Calls `visit` for every cgroup below `path`, deepest first, then for path itself. Stops at the first error. */

@@ -30,11 +30,17 @@ int bh_cgroup_open(struct bh_cgroup *cgroup);
 
 int bh_cgroup_add(const struct bh_cgroup *cgroup, pid_t pid, struct bh_err *err);
 
+/* Writes one of its control files. 0 or negative errno. */
+int bh_cgroup_write(const struct bh_cgroup *cgroup, const char *file, const char *value);
+
 /* Descriptor for poll(POLLPRI): signals when the cgroup becomes empty or populated. The caller closes it; negative errno. */
 int bh_cgroup_watch(const struct bh_cgroup *cgroup);
 
 /* Whether any process is left in it or below. An unreadable cgroup counts as empty only if it is gone. */
 bool bh_cgroup_populated(const struct bh_cgroup *cgroup);
+
+/* Whether the kernel says that everything in it and below stands still. */
+bool bh_cgroup_frozen(const struct bh_cgroup *cgroup);
 
 /* Processes in it and below, counted. */
 int bh_cgroup_tasks(const struct bh_cgroup *cgroup);

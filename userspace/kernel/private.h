@@ -15,7 +15,7 @@ struct bh_named_fd {
 };
 
 struct bh_fds {
-	struct bh_named_fd items[64];
+	struct bh_named_fd items[128];
 	size_t count;
 };
 

@@ -2,11 +2,8 @@
 #include "respond/kill.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/cleanup.h"
@@ -17,19 +14,6 @@ static int64_t bh_now_us(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-static int bh_knob_write(const struct bh_cgroup *cgroup, const char *file, const char *value)
-{
-	char path[PATH_MAX + 32];
-	BH_CLOSE int fd = -EBADF;
-	size_t length = strlen(value);
-
-	snprintf(path, sizeof(path), "%s/%s", cgroup->path, file);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	return write(fd, value, length) == (ssize_t)length ? 0 : -errno;
 }
 
 /* Sleeps until cgroup.events changes, at most `ms`. */
@@ -51,9 +35,9 @@ int bh_kill_sandbox(const struct bh_cgroup *cgroup, int limit_ms, struct bh_kill
 	bool by_kernel;
 
 	ret_result->tasks = bh_cgroup_tasks(cgroup);
-	by_kernel = bh_knob_write(cgroup, "cgroup.kill", "1") == 0;
+	by_kernel = bh_cgroup_write(cgroup, "cgroup.kill", "1") == 0;
 	if (!by_kernel)
-		bh_knob_write(cgroup, "cgroup.freeze", "1");
+		bh_cgroup_write(cgroup, "cgroup.freeze", "1");
 	while (bh_cgroup_populated(cgroup) && bh_now_us() < end) {
 		if (!by_kernel)
 			bh_cgroup_signal(cgroup, SIGKILL);

@@ -163,8 +163,18 @@ struct seccomp {
 	atomic_t filter_count;
 };
 
+struct list_head {
+	struct list_head *next, *prev;
+};
+
+struct user_namespace {
+	int level;
+};
+
 struct task_struct {
 	unsigned int flags;
+	unsigned int ptrace;
+	struct list_head ptraced;
 	pid_t pid, tgid;
 	struct task_struct *real_parent, *group_leader;
 	struct pid *thread_pid;

@@ -137,7 +137,7 @@ static void a_directory_above_forbidden_names_keeps_its_name_with_f4(void **stat
 /* Length and not content decides where a path ends; past the buffer nothing is listed. */
 static void lengths_are_judged_on_their_edges(void **state)
 {
-	struct bh_path_question question = { &bytes, 0, 0 };
+	struct bh_path_question question = { &bytes, 0, 0, 0 };
 
 	memset(&bytes, 'x', sizeof(bytes));
 	memcpy(bytes.bytes, "/work/", 6);

@@ -181,6 +181,37 @@ static void code_is_loaded_from_what_no_tool_writes(void **state)
 	assert_int_equal(load(0, "/usr/bin/worker"), BH_REASON_X8);
 }
 
+static const struct bh_path_question *written(const char *path)
+{
+	static struct bh_path_question question;
+
+	question = *at(path, 0);
+	question.written = 1;
+	return &question;
+}
+
+static void what_a_sandbox_wrote_is_no_code(void **state)
+{
+	struct bh_answer answer = bh_decide_exec(policy, WORKER, written("/usr/bin/git"));
+
+	assert_int_equal(answer.reason, BH_REASON_X9);
+	assert_int_equal(answer.to, 0);
+	assert_int_equal(answer.next, 0);
+	assert_int_equal(bh_decide_exec(policy, WORKER, written("/usr/bin/cat")).reason, BH_REASON_X9);
+	assert_int_equal(bh_decide_exec(policy, WORKER, written("/usr/bin/other")).reason, BH_REASON_X1);
+	assert_int_equal(bh_decide_exec(policy, WORKER, written("/usr/bin/never-a")).reason, BH_REASON_X10);
+	assert_int_equal(bh_decide_interpreter(policy, GIT, written("/usr/bin/dash")).reason, BH_REASON_X9);
+	assert_int_equal(bh_decide_interpreter(policy, GIT, written("/usr/bin/cat")).reason, BH_REASON_X6);
+	assert_int_equal(bh_decide_exec_open(policy, WORKER, 0, written("/usr/bin/git")).reason, BH_REASON_X9);
+	assert_int_equal(bh_decide_exec_open(policy, WORKER, 0, written("/lib/ld.so")).reason, BH_REASON_X9);
+	assert_int_equal(bh_decide_exec_open(policy, WORKER, 0, written("/usr/bin/other")).reason, BH_REASON_X1);
+	assert_int_equal(bh_decide_load(policy, WORKER, written("/lib/libc.so")).reason, BH_REASON_X9);
+	assert_int_equal(bh_decide_load(policy, WORKER, written("/usr/bin/worker")).reason, BH_REASON_X9);
+	assert_int_equal(bh_decide_load(policy, WORKER, written("/work/lib.so")).reason, BH_REASON_X8);
+	/* it stays a file */
+	assert_int_equal(bh_decide_file(policy, WORKER, BH_ACCESS_READ, written("/work/a")).reason, 0);
+}
+
 static void only_a_tool_with_jit_runs_code_in_memory(void **state)
 {
 	assert_int_equal(policy->head.jit, 1u << (GIT - 1));
@@ -205,6 +236,7 @@ int main(void)
 		cmocka_unit_test(a_script_for_another_tool_goes_by_a_listed_name),
 		cmocka_unit_test(what_nobody_may_run_is_x10_and_names_the_rule),
 		cmocka_unit_test(code_is_loaded_from_what_no_tool_writes),
+		cmocka_unit_test(what_a_sandbox_wrote_is_no_code),
 		cmocka_unit_test(only_a_tool_with_jit_runs_code_in_memory),
 	};
 

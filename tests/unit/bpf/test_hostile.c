@@ -40,7 +40,7 @@ static void make_plausible(struct bh_policy *hostile)
 
 static uint32_t ask_path(const struct bh_policy *hostile, const struct bh_path_bytes *path)
 {
-	struct bh_path_question question = { path, (uint32_t)next() % 5000, (uint32_t)next() };
+	struct bh_path_question question = { path, (uint32_t)next() % 5000, (uint32_t)next(), next() & 1 };
 	uint32_t tool = (uint32_t)next() % 300, next_tool = (uint32_t)next() % 300, sum = 0;
 
 	if (next() % 4)

@@ -87,7 +87,9 @@ static void unknown_numbers_are_refused(void **state)
 	REFUSED_WHEN(event.reason = 65535);
 	REFUSED_WHEN(event.tool = BH_TOOLS_MAX + 1);
 	REFUSED_WHEN(event.access = 16);
-	REFUSED_WHEN(event.pad0 = 1);
+	REFUSED_WHEN(event.number = BH_PRIVILEGE_LSM_ADMIN + 2);
+	REFUSED_WHEN(event.number = 255);
+	REFUSED_WHEN((event.kind = BH_KIND_CAPABILITY, event.number = 42));
 	REFUSED_WHEN(event.pad1 = 1);
 }
 
