@@ -79,7 +79,7 @@ static void put_object(const struct bh_export *record, FILE *out)
 
 int bh_encode_cef(const struct bh_export *record, FILE *out)
 {
-	fputs("CEF:0|Bulkhead|bulkhead|" BH_VERSION "|", out);
+	fprintf(out, "CEF:0|Bulkhead|bulkhead|%s|", BH_VERSION);
 	put_header(record->reason && record->reason[0] ? record->reason : record->kind, out);
 	put_header(record->kind, out);
 	fprintf(out, "%u|rt=%" PRIu64, severity_number(record->severity), record->time_ns / 1000000);

@@ -83,10 +83,14 @@ int bh_event_text(const struct bh_event *event, const struct bh_event_context *c
 /* As the verdict word of an event: "ALERT", at most what fits. */
 static void upper(const char *verdict, char buffer[static NAME_ROOM])
 {
-	name(verdict, buffer);
-	for (char *at = buffer; *at; at++)
-		if (*at >= 'a' && *at <= 'z')
-			*at = (char)(*at - 'a' + 'A');
+	char text[NAME_ROOM];
+	const char *word = name(verdict, text);
+	size_t length = 0;
+
+	for (; word[length] && length < NAME_ROOM - 1; length++)
+		buffer[length] =
+			(char)(word[length] >= 'a' && word[length] <= 'z' ? word[length] - 'a' + 'A' : word[length]);
+	buffer[length] = '\0';
 }
 
 static const char *severity_colour(const char *severity)

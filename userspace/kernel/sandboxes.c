@@ -51,7 +51,7 @@ int bh_core_bind(struct bh_core *core, const char *name, const struct bh_cgroup 
 		 uint32_t *ret_number, struct bh_err *err)
 {
 	struct bh_sandbox sandbox = { .cgroup_id = cgroup->id, .policy = slot, .flags = BH_SANDBOX_BOUND };
-	uint32_t number;
+	uint32_t number = 0;
 	int result = bh_number_find(core, &number);
 
 	if (strlen(name) >= sizeof(sandbox.name))

@@ -137,9 +137,8 @@ static void sentences_are_built_from_the_facts(void **state)
 		"tool 'git' may not start /usr/bin/git with this environment: this environment is not one that this "
 		"program may be given; the sandbox is stopped as it is");
 	sample_event(&event, BH_KIND_EXEC_ARGS, BH_REASON_X5, "LD_PRELOAD");
-	expect_message(
-		"tool 'git' may not start with the variable LD_PRELOAD: a variable that the dynamic loader or "
-		"the next tool's programs obey may not enter that tool");
+	expect_message("tool 'git' may not start with the variable LD_PRELOAD: a variable that the dynamic loader or "
+		       "the next tool's programs obey may not enter that tool");
 	sample_event(&event, BH_KIND_EXEC, BH_REASON_X6, NULL);
 	event.tool = BH_TOOL_NONE;
 	event.verdict = event.wanted = BH_VERDICT_KILL;
