@@ -28,8 +28,7 @@ cp /usr/bin/true "$bh/ram/true"
 chown 54321:54321 "$bh/bin/setuid" "$bh/bin/setgid"
 chmod 4755 "$bh/bin/setuid"
 chmod 2755 "$bh/bin/setgid"
-printf '\001\002\003\004garbage' >"$bh/bin/garbage"
-chmod 755 "$bh/bin/garbage"
+mknod "$bh/work/odd" c 250 77 # a device without a driver, for which the kernel looks for a module
 echo text >"$bh/work/owned"
 cat >"$bh/all.sh" <<'END'
 P=/tmp/bh/bin/privilege
@@ -66,7 +65,7 @@ attempt traced-exec $P traced-exec /tmp/bh/bin/other who
 attempt tracer-exec $P tracer-exec /tmp/bh/bin/other who
 attempt restart $P restart
 attempt chroot-inside $P chroot-inside /tmp/bh/work
-attempt garbage $TRY exec /tmp/bh/bin/garbage
+attempt odd $TRY read /tmp/bh/work/odd
 END
 echo 0 >/proc/sys/kernel/dmesg_restrict
 echo 0 >/proc/sys/kernel/perf_event_paranoid

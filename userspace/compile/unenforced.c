@@ -117,12 +117,9 @@ static const struct {
 	const char *what;
 	void (*find)(struct search *s);
 } rows[] = {
-	{ "the hash of a program", find_hashes },
-	{ "unix sockets", find_sockets },
-	{ "destinations by name", find_hosts },
-	{ "the names that may be asked for", find_dns },
-	{ "sockets of such kinds", find_operations },
-	{ "thresholds", find_thresholds },
+	{ "the hash of a program", find_hashes },     { "unix sockets", find_sockets },
+	{ "destinations by name", find_hosts },	      { "the names that may be asked for", find_dns },
+	{ "sockets of such kinds", find_operations }, { "thresholds", find_thresholds },
 	{ "sessions that join", find_attach },
 };
 

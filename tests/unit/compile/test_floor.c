@@ -121,7 +121,7 @@ static void the_artifact_has_its_header_and_sections(void **state)
 	assert_int_equal(end, length);
 	bh_hash_bytes(bytes, length, hash);
 	bh_hash_text(hash, text);
-	assert_string_equal(text, "80d6a30c2599095daf1eff96eb83249096f726547acb975ee8ba8a8f5e5fed7a");
+	assert_string_equal(text, "450ecaf77663f64cf3a2227fdbef3c321d3f2f708ddc684b5a09e473084d774e");
 	free(bytes);
 	bh_compiled_free(compiled);
 }
