@@ -73,7 +73,8 @@ refused|sendmmsg-udp|$metadata 80
 refused|tfo|$metadata 80
 refused|raw-socket|
 refused|raw6-socket|
-refused|ping-socket|
+refused|ping|127.0.0.1
+refused|ping|$metadata
 refused|packet-socket|
 allowed|netlink-socket|0
 refused|netlink-socket|15

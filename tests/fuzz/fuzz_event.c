@@ -112,7 +112,6 @@ static void make_plausible(struct bh_event *event, size_t length)
 	event->path_length = (uint32_t)(length - BH_EVENT_FIXED);
 	if (event->path_length)
 		event->path[event->path_length - 1] = 0;
-	event->pad0 = 0;
 	event->pad1 = 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/ip_icmp.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -179,6 +180,25 @@ static int reconnect_udp(char **args)
 	return sent(send(fd, "x", 1, 0), &second);
 }
 
+/* No port that a list could hold, and no privilege needed. */
+static int ping(char **args)
+{
+	char port[] = "1", *target[] = { args[0], port, NULL };
+	struct icmphdr echo = { .type = ICMP_ECHO };
+	struct try_peer peer;
+	int fd;
+
+	try_peer_parse4(target, &peer);
+	fd = try_socket(AF_INET, SOCK_DGRAM, IPPROTO_ICMP);
+	if (fd < 0)
+		return try_failed("make a ping socket");
+	if (sendto(fd, &echo, sizeof(echo), 0, &peer.any, peer.length) != sizeof(echo))
+		return try_failed("send an echo to %s", peer.text);
+	if (recv(fd, &echo, sizeof(echo), 0) <= 0)
+		return try_failed("hear an echo from %s", peer.text);
+	return try_won("hear an echo from %s", peer.text);
+}
+
 const struct try_trick try_inet[] = {
 	{ "connect", "ADDRESS PORT", 2, connect_tcp },
 	{ "connect-mapped", "IPV4 PORT", 2, connect_mapped },
@@ -192,5 +212,6 @@ const struct try_trick try_inet[] = {
 	{ "connect-unspec-family", "IPV4 PORT", 2, sendto_unspecified },
 	{ "sendmmsg-udp", "ADDRESS PORT", 2, sendmmsg_udp },
 	{ "tfo", "ADDRESS PORT", 2, fast_open },
+	{ "ping", "IPV4", 1, ping },
 	{ 0 },
 };

@@ -27,11 +27,6 @@ static int raw6(char **args)
 	return make(AF_INET6, SOCK_RAW, IPPROTO_ICMPV6, "a raw IPv6 socket");
 }
 
-static int ping(char **args)
-{
-	return make(AF_INET, SOCK_DGRAM, IPPROTO_ICMP, "a ping socket");
-}
-
 static int packet(char **args)
 {
 	return make(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL), "a packet socket");
@@ -83,7 +78,6 @@ static int alg(char **args)
 const struct try_trick try_sockets[] = {
 	{ "raw-socket", "", 0, raw },
 	{ "raw6-socket", "", 0, raw6 },
-	{ "ping-socket", "", 0, ping },
 	{ "packet-socket", "", 0, packet },
 	{ "netlink-socket", "FAMILY", 1, netlink },
 	{ "family-socket", "NUMBER", 1, family },
