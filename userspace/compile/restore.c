@@ -331,6 +331,9 @@ int bh_policy_restore(const char *json, size_t length, const struct bh_shipped *
 	r.policy = calloc(1, sizeof(*r.policy));
 	if (r.policy)
 		r.policy->tools = calloc(BH_TOOLS_MAX, sizeof(*r.policy->tools));
+	/* what holds where nothing is said is not written down */
+	for (unsigned int cap = 1; r.policy && cap < BH_CAPS; cap++)
+		r.policy->resources.caps[cap].value = bh_cap_standard(cap);
 	result = r.policy && r.policy->tools ? restore_policy(&r) : bh_restore_no_memory(&r);
 	if (result)
 		bh_source_policy_free(r.policy);

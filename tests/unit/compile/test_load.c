@@ -101,6 +101,23 @@ static void assert_round_trip(const struct bh_source_policy *policy, const struc
 	free(second.at);
 }
 
+/* Limits too, whether the policy gives them or says nothing: the defaults are not written down. */
+static void assert_same_limits(const struct bh_source_policy *policy, const struct bh_shipped *shipped,
+			       const struct bh_compiled *compiled)
+{
+	struct bytes bytes = bytes_of(compiled);
+	struct bh_source_policy *restored = NULL;
+	struct bh_err err;
+	struct bh_compiled *read = bytes_read(&bytes, shipped, &restored, &err);
+
+	assert_non_null(read);
+	for (unsigned int cap = 1; cap < BH_CAPS; cap++)
+		assert_int_equal(restored->resources.caps[cap].value, policy->resources.caps[cap].value);
+	bh_compiled_free(read);
+	bh_source_policy_free(restored);
+	free(bytes.at);
+}
+
 static void example_round_trip(const char *path)
 {
 	struct bh_shipped *shipped = NULL;
@@ -119,6 +136,7 @@ static void example_round_trip(const char *path)
 	assert_int_equal(bh_policy_parse(text, length, shipped, diags, &policy), 0);
 	assert_int_equal(bh_compile(policy, shipped, NULL, diags, &compiled), 0);
 	assert_round_trip(policy, shipped, compiled);
+	assert_same_limits(policy, shipped, compiled);
 	bh_compiled_free(compiled);
 	bh_source_policy_free(policy);
 	bh_diags_free(diags);
