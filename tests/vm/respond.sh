@@ -104,6 +104,10 @@ $TRY write /tmp/bh/work/survived
 sleep 1000
 END
 session_wait tried 150
+all_sleep() {
+	[ "$(pgrep -cx sleep)" = 3 ]
+}
+wait_for 60 all_sleep # what starts while the sandbox is being stopped is refused
 session_tell go
 said() {
 	grep -q 'stands frozen' "$bh/err"
