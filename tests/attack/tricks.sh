@@ -108,7 +108,7 @@ serve() {
 	local log=$bh/serve.${#servers[@]}
 	"$bh/bin/serve" "$@" >"$log" 2>&1 &
 	servers+=($!)
-	wait_for 10 grep -q ready "$log" || tap_result "not ok" "serve $1 listens" "$(cat "$log")"
+	wait_for 60 grep -q ready "$log" || tap_result "not ok" "serve $1 listens" "$(cat "$log")"
 }
 
 prepare() {

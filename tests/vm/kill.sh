@@ -25,7 +25,7 @@ sleeping() {
 all_sleep() {
 	[ "$(sleeping)" = 50 ]
 }
-wait_for 20 all_sleep
+wait_for 60 all_sleep
 is "fifty processes run in the sandbox, all behind two forks or in sessions of their own" 50 "$(sleeping)"
 session_tell go
 session_end
@@ -90,6 +90,6 @@ exec {session_hold}>&-
 empty() {
 	grep -q 'populated 0' "$slice/session.scope/cgroup.events"
 }
-wait_for 20 empty
+wait_for 60 empty
 ok "another run starts" "$BULKHEAD" run --policy tests/lib/policies/run.yaml --name another -- bash -c :
 sandbox_clean "it removes the empty sandbox of the run that died"

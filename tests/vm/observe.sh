@@ -8,7 +8,7 @@
 sandbox_prepare
 "$bh/bin/serve" tcp 127.0.0.1 7002 >"$bh/serve" &
 server=$!
-wait_for 10 grep -q ready "$bh/serve"
+wait_for 60 grep -q ready "$bh/serve"
 session_start run --mode observe <<'END'
 attempt read $TRY read /tmp/bh/outside/secret
 attempt write $TRY write /tmp/bh/outside/new

@@ -7,7 +7,7 @@
 #   # vm: lsm default             the distribution's own list of security modules; or a list
 #   # vm: append preempt=full     more kernel arguments
 #   # vm: mem 2048                MiB
-#   # vm: limit 600               seconds, else 300
+#   # vm: limit 900               seconds, else 600
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # used by the tests
 # shellcheck source=tests/lib/tap.bash
