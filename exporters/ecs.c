@@ -146,12 +146,9 @@ static void set_own(struct object *parent, const struct bh_export *record)
 	set_text(&own, "access", record->access);
 	set_text(&own, "owasp", record->owasp);
 	set_text(&own, "action", record->action);
-	if (record->latency_us >= 0)
-		set_number(&own, "latency_us", (uint64_t)record->latency_us);
-	if (record->tasks >= 0)
-		set_number(&own, "tasks", (uint64_t)record->tasks);
-	if (record->lost >= 0)
-		set_number(&own, "lost", (uint64_t)record->lost);
+	set_amount(&own, "latency_us", record->latency_us);
+	set_amount(&own, "tasks", record->tasks);
+	set_amount(&own, "lost", record->lost);
 	nest(parent, "bulkhead", &own);
 }
 

@@ -46,12 +46,9 @@ static void set_output_fields(struct object *fields, const struct bh_export *rec
 	set_text(fields, "bulkhead.tool", record->tool);
 	set_text(fields, "bulkhead.access", record->access);
 	set_text(fields, "bulkhead.action", record->action);
-	if (record->latency_us >= 0)
-		set_number(fields, "bulkhead.latency_us", (uint64_t)record->latency_us);
-	if (record->tasks >= 0)
-		set_number(fields, "bulkhead.tasks", (uint64_t)record->tasks);
-	if (record->lost >= 0)
-		set_number(fields, "bulkhead.lost", (uint64_t)record->lost);
+	set_amount(fields, "bulkhead.latency_us", record->latency_us);
+	set_amount(fields, "bulkhead.tasks", record->tasks);
+	set_amount(fields, "bulkhead.lost", record->lost);
 }
 
 /* The rule that somebody filters by: never empty. */

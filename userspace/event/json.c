@@ -174,12 +174,10 @@ int bh_lifecycle_json(const struct bh_lifecycle *lifecycle, const struct bh_even
 	set_text(&object, "message", lifecycle->message);
 	set_owner(&object, context);
 	set_text(&response, "action", lifecycle->action);
-	if (lifecycle->latency_us >= 0)
-		set_number(&response, "latency_us", (uint64_t)lifecycle->latency_us);
-	if (lifecycle->action && lifecycle->tasks >= 0)
-		set_number(&response, "tasks", (uint64_t)lifecycle->tasks);
+	set_amount(&response, "latency_us", lifecycle->latency_us);
+	set_amount(&response, "tasks", lifecycle->action ? lifecycle->tasks : -1);
 	nest(&object, "response", &response);
-	if (lifecycle->lost >= 0) /* beyond the contract, which asks for the number but names no field */
-		set_number(&object, "lost", (uint64_t)lifecycle->lost);
+	/* beyond the contract, which asks for the number but names no field */
+	set_amount(&object, "lost", lifecycle->lost);
 	return bh_json_finish(&object, out);
 }

@@ -52,6 +52,13 @@ static inline void set_number(struct object *object, const char *key, uint64_t v
 	set(object, key, json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value));
 }
 
+/* A negative one does not apply. */
+static inline void set_amount(struct object *object, const char *key, int64_t value)
+{
+	if (value >= 0)
+		set_number(object, key, (uint64_t)value);
+}
+
 static inline json_t *text(const void *bytes, size_t length)
 {
 	char fixed[BH_UTF8_ROOM(BH_PATH_MAX)];
