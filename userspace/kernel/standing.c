@@ -149,6 +149,7 @@ static int bh_set_adopt(struct bh_core *core)
 int bh_core_stand(const struct bh_floor_net *floor, struct bh_core **ret_core, struct bh_err *err)
 {
 	struct bh_core *core = bh_core_new();
+	char folder[sizeof(core->folder)];
 	int result = bh_bpffs_ready(err);
 
 	if (!core || result) {
@@ -166,11 +167,12 @@ int bh_core_stand(const struct bh_floor_net *floor, struct bh_core **ret_core, s
 		bh_core_free(core);
 		return result;
 	}
+	memcpy(folder, core->folder, sizeof(folder));
 	bh_core_free(core);
 	result = bh_core_load(floor, &core, err);
 	if (result)
 		return result;
-	bh_set_folder(floor, core->folder, sizeof(core->folder));
+	memcpy(core->folder, folder, sizeof(folder));
 	result = bh_set_pin(core, err);
 	if (result)
 		bh_core_free(core);
