@@ -49,8 +49,8 @@ static int bh_wall_start(const struct bh_session *session, int *ret_timer)
 
 int bh_limits_watch(const struct bh_session *session, struct bh_limits_watch *ret_watch, struct bh_err *err)
 {
-	struct bh_limits_watch watch = { .memory = bh_caps_watch_memory(&session->cgroup),
-					 .pids = bh_caps_watch_pids(&session->cgroup),
+	struct bh_limits_watch watch = { .memory = bh_cgroup_watch(&session->cgroup, "memory.events"),
+					 .pids = bh_cgroup_watch(&session->cgroup, "pids.events"),
 					 .wall = -EBADF };
 	int result = bh_wall_start(session, &watch.wall);
 

@@ -277,23 +277,3 @@ void bh_caps_met(const struct bh_cgroup *cgroup, struct bh_caps_met *ret_met)
 	bh_file_read(path, text, sizeof(text));
 	ret_met->forks_refused = bh_cap_event_count(text, "max");
 }
-
-static int bh_events_open(const struct bh_cgroup *cgroup, const char *file)
-{
-	char path[PATH_MAX + 32];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/%s", cgroup->path, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
-}
-
-int bh_caps_watch_memory(const struct bh_cgroup *cgroup)
-{
-	return bh_events_open(cgroup, "memory.events");
-}
-
-int bh_caps_watch_pids(const struct bh_cgroup *cgroup)
-{
-	return bh_events_open(cgroup, "pids.events");
-}

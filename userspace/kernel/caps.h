@@ -24,11 +24,7 @@ struct bh_caps_met {
 	uint64_t forks_refused; /* for pids.max */
 };
 
-/* What cannot be read is 0. */
+/* From the cgroup's memory.events and pids.events; what cannot be read is 0. */
 void bh_caps_met(const struct bh_cgroup *cgroup, struct bh_caps_met *ret_met);
-
-/* Descriptors that poll POLLPRI when a count of bh_caps_met changes; the caller closes them. Negative errno: not here. */
-int bh_caps_watch_memory(const struct bh_cgroup *cgroup);
-int bh_caps_watch_pids(const struct bh_cgroup *cgroup);
 
 #endif

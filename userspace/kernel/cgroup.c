@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,11 +105,22 @@ int bh_cgroup_add(const struct bh_cgroup *cgroup, pid_t pid, struct bh_err *err)
 	return 0;
 }
 
-int bh_cgroup_watch(const struct bh_cgroup *cgroup)
+int bh_cgroup_watch(const struct bh_cgroup *cgroup, const char *file)
 {
-	int fd = bh_cgroup_open_file(cgroup, "cgroup.events", O_RDONLY);
+	int fd = bh_cgroup_open_file(cgroup, file, O_RDONLY);
 
 	return fd < 0 ? -errno : fd;
+}
+
+void bh_cgroup_wait(int watch, int ms)
+{
+	struct pollfd events = { .fd = watch, .events = POLLPRI };
+	char byte;
+
+	/* reading arms the next notification */
+	if (pread(watch, &byte, 1, 0) < 0 && errno != EAGAIN)
+		return;
+	poll(&events, 1, ms);
 }
 
 bool bh_cgroup_populated(const struct bh_cgroup *cgroup)

@@ -33,8 +33,14 @@ int bh_cgroup_add(const struct bh_cgroup *cgroup, pid_t pid, struct bh_err *err)
 /* Writes one of its control files. 0 or negative errno. */
 int bh_cgroup_write(const struct bh_cgroup *cgroup, const char *file, const char *value);
 
-/* Descriptor for poll(POLLPRI): signals when the cgroup becomes empty or populated. The caller closes it; negative errno. */
-int bh_cgroup_watch(const struct bh_cgroup *cgroup);
+/*
+ * Descriptor for poll(POLLPRI) that signals changes of one of its files: of "cgroup.events", when it becomes empty, populated,
+ * frozen or thawed. The caller closes it; negative errno.
+ */
+int bh_cgroup_watch(const struct bh_cgroup *cgroup, const char *file);
+
+/* Sleeps until what is watched changes, at most `ms`; not at all when it cannot be watched. */
+void bh_cgroup_wait(int watch, int ms);
 
 /* Whether any process is left in it or below. An unreadable cgroup counts as empty only if it is gone. */
 bool bh_cgroup_populated(const struct bh_cgroup *cgroup);

@@ -2,7 +2,6 @@
 #include "respond/kill.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <time.h>
 
@@ -16,21 +15,9 @@ static int64_t bh_now_us(void)
 	return now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* Sleeps until cgroup.events changes, at most `ms`. */
-static void bh_wait_change(int watch, int ms)
-{
-	struct pollfd events = { .fd = watch, .events = POLLPRI };
-	char byte;
-
-	/* reading arms the next notification */
-	if (pread(watch, &byte, 1, 0) < 0 && errno != EAGAIN)
-		return;
-	poll(&events, 1, ms);
-}
-
 int bh_kill_sandbox(const struct bh_cgroup *cgroup, int limit_ms, struct bh_kill_result *ret_result)
 {
-	BH_CLOSE int watch = bh_cgroup_watch(cgroup);
+	BH_CLOSE int watch = bh_cgroup_watch(cgroup, "cgroup.events");
 	int64_t start = bh_now_us(), end = start + (int64_t)limit_ms * 1000;
 	bool by_kernel;
 
@@ -41,7 +28,7 @@ int bh_kill_sandbox(const struct bh_cgroup *cgroup, int limit_ms, struct bh_kill
 	while (bh_cgroup_populated(cgroup) && bh_now_us() < end) {
 		if (!by_kernel)
 			bh_cgroup_signal(cgroup, SIGKILL);
-		bh_wait_change(watch, by_kernel ? 50 : 5);
+		bh_cgroup_wait(watch, by_kernel ? 50 : 5);
 	}
 	ret_result->latency_us = bh_now_us() - start;
 	ret_result->empty = !bh_cgroup_populated(cgroup);
